@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { queueFollowUps } from '#features/import-runs/follow-up.ts';
 import { importListings } from '#features/listing-import/commands/import-listings.ts';
+import { typeChoiceProblem } from '#features/listing-import/import-types.ts';
 import { applyMapping, parseChoices, parsePreset } from '#features/listing-import/mapping.ts';
 import type { ImportRequest, SameHome } from '#features/listing-import/model.ts';
 import { presetLabels } from '#features/listing-import/presets.ts';
@@ -118,8 +119,11 @@ function readArguments(): Given {
     if (status !== 'Active' && status !== 'pending')
       return { ok: false, reason: '--status is active or pending.' };
     const types = values.type.map((one) => one.split(/=(.*)/s));
-    if (types.some(([word, name]) => !word?.trim() || !name?.trim()))
-      return { ok: false, reason: '--type is WORD=TYPE, such as R1="Single Family".' };
+    if (types.some(([word, name]) => !word?.trim() || name === undefined))
+      return {
+        ok: false,
+        reason: '--type is WORD=TYPE, such as R1="Single Family"; WORD= leaves its rows out.',
+      };
     return {
       ok: true,
       // npm runs scripts in the project folder; INIT_CWD is where the user called it.
@@ -141,6 +145,12 @@ function readArguments(): Given {
 }
 
 async function run(ctx: Ctx, request: ImportRequest): Promise<0 | 1> {
+  const { types = {}, activateTypes = false } = request;
+  const problem = await typeChoiceProblem(ctx, { chosen: types, mayActivate: activateTypes });
+  if (problem) {
+    console.error(problem);
+    return 1;
+  }
   const refusals = new RefusalLines(request.file, join(ctx.config.dataDir, 'imports'));
   const background = { places: 0, photos: 0 };
   const result = await importListings(ctx, {

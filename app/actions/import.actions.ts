@@ -6,6 +6,7 @@ import { stopImport } from '#features/import-runs/commands/stop-import.ts';
 import { undoImport } from '#features/import-runs/commands/undo-import.ts';
 import type { ImportResult } from '#features/import-runs/model.ts';
 import { importMessages } from '#features/import-runs/rules.ts';
+import { readTypeChoices } from '#features/import-runs/type-choices.ts';
 import { sellerChoices } from '#features/listing-form/reads.ts';
 import { type ImportArea, importPaths } from '#routing/import-paths.ts';
 import {
@@ -53,7 +54,7 @@ export function handleImport(args: ActionArgs, { area, importId }: Of) {
 }
 
 async function check(submission: Submission, area: ImportArea, importId: string, here: string) {
-  const { ctx, text } = submission;
+  const { ctx, text, form } = submission;
   const sameHome = (['merge', 'keep'] as const).find((one) => one === text('sameHome')) ?? 'ask';
   const result = await checkImport(ctx, {
     importId,
@@ -62,6 +63,7 @@ async function check(submission: Submission, area: ImportArea, importId: string,
     activateTypes: text('activateTypes') === 'yes',
     sameHome,
     choices: readChoices(text),
+    types: readTypeChoices(form),
   });
   if (result.ok) return redirectWithToast(here, null, { status: 303 });
   return result.reason === 'invalid'

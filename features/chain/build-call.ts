@@ -5,24 +5,48 @@ import { tokenKey, tokenMetadata } from './metadata.ts';
 import { DEFAULT_TOKEN_DESCRIPTION, DEFAULT_TOKEN_NAME } from './model.ts';
 import type { ChainTransaction } from './transaction.ts';
 
-/** What a transaction calls. The metadata of a token is written down with its content address before the token names it. */
-export async function buildCall(ctx: CtxWith<'chain'>, row: ChainTransaction): Promise<ChainCall> {
+/** The metadata of a token, with its content address. */
+interface Metadata {
+  nftId: string;
+  text: string;
+  cid: string;
+}
+
+export interface BuiltCall {
+  call: ChainCall;
+  /** of a token that has none yet: `keepMetadata` writes it down before the token names it */
+  metadata: Metadata | null;
+}
+
+/** What a transaction calls. */
+export async function buildCall(ctx: CtxWith<'chain'>, row: ChainTransaction): Promise<BuiltCall> {
   const call = row.call as { root?: string; to?: Hex; tokenId?: number; base?: string };
+  const plain = (built: ChainCall): BuiltCall => ({ call: built, metadata: null });
   switch (row.kind) {
     case 'anchor':
-      return { kind: 'anchor', hash: `0x${call.root ?? ''}` };
+      return plain({ kind: 'anchor', hash: `0x${call.root ?? ''}` });
     case 'mint':
       return mintCall(ctx, row.nft_id ?? '');
     case 'transfer':
-      return { kind: 'transfer', to: call.to ?? '0x', tokenId: call.tokenId ?? 0 };
+      return plain({ kind: 'transfer', to: call.to ?? '0x', tokenId: call.tokenId ?? 0 });
     case 'base_uri':
-      return { kind: 'base_uri', base: call.base ?? '' };
+      return plain({ kind: 'base_uri', base: call.base ?? '' });
     default:
-      return { kind: row.kind };
+      return plain({ kind: row.kind });
   }
 }
 
-async function mintCall({ db, chain, config }: CtxWith<'chain'>, nftId: string): Promise<ChainCall> {
+/** Writes down the metadata of a token. */
+export async function keepMetadata({ db }: CtxWith<'chain'>, { nftId, text, cid }: Metadata): Promise<void> {
+  await db
+    .q()
+    .updateTable('completion_nfts')
+    .set({ token_metadata: text, metadata_cid: cid })
+    .where('id', '=', nftId)
+    .execute();
+}
+
+async function mintCall({ db, chain, config }: CtxWith<'chain'>, nftId: string): Promise<BuiltCall> {
   const token = await db
     .q()
     .selectFrom('completion_nfts as n')
@@ -52,17 +76,13 @@ async function mintCall({ db, chain, config }: CtxWith<'chain'>, nftId: string):
       cid: token.visibility === 'public' ? token.cid : null,
     });
   const uri = token.metadata_cid ?? fileCid(Buffer.from(text), config.content.profile);
-  if (token.metadata_cid === null)
-    await db
-      .q()
-      .updateTable('completion_nfts')
-      .set({ token_metadata: text, metadata_cid: uri })
-      .where('id', '=', nftId)
-      .execute();
   return {
-    kind: 'mint',
-    to: token.custody ? chain.signer : (token.recipient_address as Hex),
-    key: tokenKey(token.document_id, token.kind),
-    uri,
+    call: {
+      kind: 'mint',
+      to: token.custody ? chain.signer : (token.recipient_address as Hex),
+      key: tokenKey(token.document_id, token.kind),
+      uri,
+    },
+    metadata: token.metadata_cid === null ? { nftId, text, cid: uri } : null,
   };
 }

@@ -4,18 +4,16 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { tryLock } from '#platform/db/try-lock.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { adopt } from './adopt.ts';
-import { buildCall } from './build-call.ts';
-import { type ChainTransaction, contractOf, showState } from './transaction.ts';
+import { type BuiltCall, buildCall, keepMetadata } from './build-call.ts';
+import { type ChainTransaction, contractOf, holdPropertiesOfTransactions, showState } from './transaction.ts';
 
 /** Transactions that are signed together, at most. */
 const MAX_SIGNED = 50;
 /** After which what could not be signed for a reason that may pass is tried again. */
 const WAIT_MS = MINUTE;
 
-type Prepared = { row: ChainTransaction; call: ChainCall } & (
-  | { fields: Pick<TransactionFields, 'to' | 'data' | 'gas'> }
-  | { refusal: ChainRefusal }
-);
+type Prepared = { row: ChainTransaction } & BuiltCall &
+  ({ fields: Pick<TransactionFields, 'to' | 'data' | 'gas'> } | { refusal: ChainRefusal });
 
 /**
  * Simulates what is queued, gives it nonces, signs it and commits that, before anything is sent. One signer at a time signs, in all
@@ -38,13 +36,14 @@ export async function signQueued(ctx: CtxWith<'chain'>): Promise<number> {
     if (rows.length === 0) return 0;
     const fees = await chain.fees();
     const prepared: Prepared[] = [];
-    for (const row of rows) prepared.push({ row, call: await buildCall(ctx, row), refusal: notAsked });
+    for (const row of rows) prepared.push({ row, ...(await buildCall(ctx, row)), refusal: notAsked });
     const asked = await Promise.all(
-      prepared.map(async ({ row, call }): Promise<Prepared> => {
+      prepared.map(async ({ row, call, metadata }): Promise<Prepared> => {
+        const built = { row, call, metadata };
         try {
-          return { row, call, fields: await chain.prepare(call, contract?.address ?? null, fees) };
+          return { ...built, fields: await chain.prepare(call, contract?.address ?? null, fees) };
         } catch (error) {
-          if (error instanceof ChainRefusal) return { row, call, refusal: error };
+          if (error instanceof ChainRefusal) return { ...built, refusal: error };
           throw error;
         }
       }),
@@ -83,6 +82,12 @@ async function settle(
 ): Promise<number> {
   let nonce = first;
   let settled = 0;
+  // Not before the chain has answered: sellers and buyers wait for these listings.
+  await holdPropertiesOfTransactions(
+    ctx,
+    prepared.map(({ row }) => row),
+  );
+  for (const { metadata } of prepared) if (metadata) await keepMetadata(ctx, metadata);
   for (const one of prepared) {
     if ('fields' in one) {
       await sign(ctx, one.row, {

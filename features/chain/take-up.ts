@@ -3,6 +3,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { tryLock } from '#platform/db/try-lock.ts';
 import { merkleTree } from './merkle.ts';
 import { CHAIN_NOT_CONFIGURED } from './model.ts';
+import { holdPropertiesOf } from './transaction.ts';
 
 /** The documents that one transaction anchors, at most: the proof of each has ten hashes then. */
 export const MAX_BATCH = 1_024;
@@ -12,15 +13,25 @@ export async function takeUp({ db, chain }: CtxWith<'chain'>): Promise<void> {
   const { network } = chain;
   await db.tx(async () => {
     const q = db.q();
-    await sql`
-      with taken as (update document_anchors set network = ${network} where network is null returning document_id)
-      update document_registry d set network = ${network}, failure_reason = null from taken
-      where d.id = taken.document_id`.execute(q);
-    await sql`
-      with taken as (update chain_transactions set network = ${network} where network is null and state = 'queued' returning nft_id)
-      update completion_nfts n set network = ${network}, failure_reason = null from taken where n.id = taken.nft_id`.execute(
+    const { rows: anchors } = await sql<{ document_id: string }>`
+      update document_anchors set network = ${network} where network is null returning document_id`.execute(
       q,
     );
+    const { rows: mints } = await sql<{ nft_id: string | null }>`
+      update chain_transactions set network = ${network} where network is null and state = 'queued' returning nft_id`.execute(
+      q,
+    );
+    const documents = anchors.map(({ document_id }) => document_id);
+    const tokens = mints.flatMap(({ nft_id }) => nft_id ?? []);
+    await holdPropertiesOf({ db }, { documents, tokens });
+    if (documents.length > 0)
+      await sql`
+        update document_registry set network = ${network}, failure_reason = null
+        where id = any(${documents}::uuid[])`.execute(q);
+    if (tokens.length > 0)
+      await sql`
+        update completion_nfts set network = ${network}, failure_reason = null
+        where id = any(${tokens}::uuid[])`.execute(q);
   });
 }
 
@@ -95,17 +106,34 @@ export async function explainWaiting(
   network: string | null,
   reason: string | null,
 ): Promise<void> {
-  const q = db.q();
-  await sql`
-    update document_registry d set failure_reason = ${reason}
-    from document_anchors a left join chain_transactions t on t.id = a.transaction_id
+  // The same condition when it is written: what goes on meanwhile is not overwritten.
+  const documents = sql`document_anchors a left join chain_transactions t on t.id = a.transaction_id
     where d.id = a.document_id and a.network is not distinct from ${network} and (t.id is null or t.state = 'queued')
       and d.status = 'pending' and d.network is not distinct from a.network
-      and d.failure_reason is distinct from ${reason}`.execute(q);
-  await sql`
-    update completion_nfts n set failure_reason = ${reason} from chain_transactions t
+      and d.failure_reason is distinct from ${reason}`;
+  const tokens = sql`chain_transactions t
     where t.nft_id = n.id and t.kind = 'mint' and t.state = 'queued' and t.network is not distinct from ${network}
-      and n.status = 'pending' and n.failure_reason is distinct from ${reason}`.execute(q);
+      and n.status = 'pending' and n.failure_reason is distinct from ${reason}`;
+  await db.tx(async () => {
+    const q = db.q();
+    const [{ rows: ofDocuments }, { rows: ofTokens }] = [
+      await sql<{ id: string }>`select d.id from document_registry d, ${documents}`.execute(q),
+      await sql<{ id: string }>`select n.id from completion_nfts n, ${tokens}`.execute(q),
+    ];
+    const found = {
+      documents: ofDocuments.map(({ id }) => id),
+      tokens: ofTokens.map(({ id }) => id),
+    };
+    await holdPropertiesOf({ db }, found);
+    if (found.documents.length > 0)
+      await sql`
+        update document_registry d set failure_reason = ${reason} from ${documents}
+          and d.id = any(${found.documents}::uuid[])`.execute(q);
+    if (found.tokens.length > 0)
+      await sql`
+        update completion_nfts n set failure_reason = ${reason} from ${tokens}
+          and n.id = any(${found.tokens}::uuid[])`.execute(q);
+  });
 }
 
 /** Without a chain, what is queued for one that was configured before waits as well. */

@@ -29,6 +29,51 @@ export async function contractOf(
   return row?.contract ? { address: row.contract as Hex, block: Number(row.block_number ?? 0) } : null;
 }
 
+/**
+ * Keeps the addresses of documents' and tokens' listings until the transaction ends, in the order of ids. Whoever changes an address, such
+ * as an import, holds the listing and then writes the address to its documents and tokens; who writes to several of these and has not
+ * kept their listings first waits for the import, and the import for them. Once in a transaction, for all that it writes to.
+ */
+export async function holdPropertiesOf(
+  { db }: Pick<Ctx, 'db'>,
+  { documents, tokens }: { documents: readonly string[]; tokens: readonly string[] },
+): Promise<void> {
+  if (documents.length + tokens.length === 0) return;
+  await sql`
+    select from properties where id in (
+      select property_id from document_registry where id = any(${[...documents]}::uuid[])
+      union select property_id from completion_nfts where id = any(${[...tokens]}::uuid[]))
+    order by id for key share`.execute(db.q());
+}
+
+type Purpose = Pick<ChainTransaction, 'id' | 'kind' | 'nft_id'>;
+
+const anchorsAmong = (rows: readonly Purpose[]): string[] =>
+  rows.filter(({ kind }) => kind === 'anchor').map(({ id }) => id);
+const tokensAmong = (rows: readonly Purpose[]): string[] =>
+  rows.flatMap(({ kind, nft_id }) => (kind === 'mint' && nft_id ? [nft_id] : []));
+
+/** The same for the documents and tokens of transactions. */
+export async function holdPropertiesOfTransactions(
+  ctx: Pick<Ctx, 'db'>,
+  rows: readonly Purpose[],
+): Promise<void> {
+  const anchors = anchorsAmong(rows);
+  const documents =
+    anchors.length === 0
+      ? []
+      : await ctx.db
+          .q()
+          .selectFrom('document_anchors')
+          .select('document_id')
+          .where('transaction_id', 'in', anchors)
+          .execute();
+  await holdPropertiesOf(ctx, {
+    documents: documents.map(({ document_id }) => document_id),
+    tokens: tokensAmong(rows),
+  });
+}
+
 /** What the documents and the token of some transactions say of them. */
 interface Shown {
   status: 'pending' | 'confirmed' | 'failed';
@@ -37,14 +82,17 @@ interface Shown {
   reason: string | null;
 }
 
-/** Writes to the documents and tokens of transactions what became of these. A transfer leaves its token as it is. */
+/**
+ * Writes to the documents and tokens of transactions what became of these. A transfer leaves its token as it is. Called several times in one
+ * transaction, `holdPropertiesOfTransactions` comes first, for all of them.
+ */
 export async function showState(
   ctx: Ctx,
   rows: readonly Pick<ChainTransaction, 'id' | 'kind' | 'network' | 'nft_id'>[],
   { status, hash, reason }: Shown,
 ): Promise<void> {
-  const anchors = rows.filter(({ kind }) => kind === 'anchor').map(({ id }) => id);
-  const tokens = rows.flatMap(({ kind, nft_id }) => (kind === 'mint' && nft_id ? [nft_id] : []));
+  await holdPropertiesOfTransactions(ctx, rows);
+  const [anchors, tokens] = [anchorsAmong(rows), tokensAmong(rows)];
   const q = ctx.db.q();
   if (anchors.length > 0)
     await sql`

@@ -52,6 +52,7 @@ await describeOnDatabase('imports in the browser', (open) => {
     activateTypes: false,
     sameHome: 'ask',
     choices: {},
+    types: {},
   });
   /** An upload, as it was recognized. */
   async function upload(content: string, actor = seller) {

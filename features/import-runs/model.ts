@@ -1,6 +1,7 @@
 import type { FieldName } from '#features/listing-import/fields.ts';
 import type { SameHome } from '#features/listing-import/model.ts';
 import type { ListingsFile } from '#features/listing-import/read-file.ts';
+import type { TypeWord } from '#features/listing-import/type-words.ts';
 
 /**
  * `uploaded`: its columns are being chosen; `checking` and `checked`: a check that writes nothing; `running`, `stopped`, `done`: the import
@@ -112,6 +113,12 @@ export interface ImportColumn {
   suggestion: { choice: string; header: string } | null;
 }
 
+/** A word of the file for a property type that is not known here. */
+export interface ImportTypeWord extends TypeWord {
+  /** the name of the type that it stands for; empty when its rows are left out */
+  choice: string;
+}
+
 /** What the page of an import shows. */
 export interface ImportDetails extends ImportEntry {
   problem: string | null;
@@ -124,6 +131,12 @@ export interface ImportDetails extends ImportEntry {
   columns: ImportColumn[];
   /** headers that no field is read from */
   ignored: string[];
+  /** words for property types that are not known here, most frequent first; empty once the columns are decided */
+  typeWords: ImportTypeWord[];
+  /** how many different ones there are besides */
+  moreTypeWords: number;
+  /** the types that can be chosen for them */
+  types: string[];
   activateTypes: boolean;
   sameHome: SameHome;
   check: RowCounts;
@@ -143,7 +156,7 @@ export interface ImportDetails extends ImportEntry {
 }
 
 /** Errors of the form with the columns, by field. */
-export type ChoiceErrors = Partial<Record<'seller' | 'columns' | `map.${string}`, string>>;
+export type ChoiceErrors = Partial<Record<'seller' | 'columns' | `map.${string}` | `type.${string}`, string>>;
 
 /** Why an import cannot be changed; `state`: someone or a job did something else with it. */
 export type ImportRefusal = 'state' | 'seller';

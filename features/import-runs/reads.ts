@@ -19,6 +19,7 @@ import type {
 } from './model.ts';
 import { visibleImports } from './own-import.ts';
 import { mayReadImports } from './rules.ts';
+import { typeChoicesOf } from './type-choices.ts';
 
 const PAGE_SIZE = 20;
 /** Groups of refusals, and spared listings, that the page of an import shows. */
@@ -80,12 +81,13 @@ export async function importDetails(ctx: Ctx, { importId }: { importId: string }
     .select(['i.problem', 'i.agent_id', 'i.made_as', 'i.first_status', 'i.description', 'i.mapping'])
     .select(['i.activate_types', 'i.same_home', 'i.check_added', 'i.check_changed', 'i.check_unchanged'])
     .select(['i.check_refused', 'i.notes', 'i.lease', 'i.finished_at', 'i.undone_at'])
-    .select(['a.email as seller_email', 'a.status as seller_status'])
+    .select(['i.type_words', 'i.types', 'a.email as seller_email', 'a.status as seller_status'])
     .where('i.id', '=', importId)
     .executeTakeFirst();
   if (!row) throw new NotFound('Import not found');
   const checked = ['uploaded', 'checking', 'checked'].includes(row.status);
-  const [refusals, photos, photoProblems, places, sparedListings, waits] = await Promise.all([
+  const [typeChoices, refusals, photos, photoProblems, places, sparedListings, waits] = await Promise.all([
+    checked ? typeChoicesOf(ctx, row) : { typeWords: [], moreTypeWords: 0, types: [] },
     refusalGroups(ctx, { importId, step: checked ? 'check' : 'import' }),
     photoCounts(ctx, importId),
     problemsOfPhotos(ctx, importId),
@@ -102,6 +104,7 @@ export async function importDetails(ctx: Ctx, { importId }: { importId: string }
     byAdmin: row.made_as === 'admin',
     firstStatus: row.first_status as FirstStatus,
     ...describeColumns(row.description as unknown as ListingsFile, row.mapping as FieldChoices, checked),
+    ...typeChoices,
     activateTypes: row.activate_types,
     sameHome: row.same_home as SameHome,
     check: {

@@ -44,6 +44,8 @@ export const importMessages = {
   noSeller: 'Choose whose listings these are.',
   archivedSeller: 'This seller is archived and can have no listings.',
   suspendedSeller: 'This seller is suspended. Lift that before you import listings.',
+  noSuchType: 'There is no such property type. Please choose another one.',
+  typeOff: 'This property type is off. Please choose another one.',
   stopped: 'The import was stopped. What was imported until then stays.',
   interrupted: 'Something went wrong, so the import was stopped. What was imported until then stays.',
   checkFailed: 'Something went wrong, so the file could not be checked. Please try again.',

@@ -13,11 +13,9 @@ import {
   newListingValues,
   type StoredValues,
 } from './changes.ts';
-import { type ExistingListing, existingListings, sameHomes } from './existing.ts';
-import { isOtherHome } from './home-key.ts';
+import { type ExistingListing, existingListings, holdListingsOf, listingOf, sameHomes } from './existing.ts';
 import type { ImportBatch, ImportedRow, Refusal, RefusedRow, SameHome, StoredColumns } from './model.ts';
 import { doubtOf, type OwnTypes } from './own-export.ts';
-import { apartId } from './repeats.ts';
 import type { ParsedRow } from './rows.ts';
 import {
   activateTypes,
@@ -122,17 +120,19 @@ class Batch {
 
   async write(rows: readonly BatchRow[]): Promise<void> {
     const ctx = this.#ctx;
-    const { agentId, inactiveTypes } = this.#target;
+    const { agentId, inactiveTypes, sameHome } = this.#target;
     await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${agentId}`}, 0))`.execute(ctx.db.q());
     const needed = new Set(
       rows.map(({ row }) => row.values.type_id).filter((id) => id !== null && inactiveTypes.has(id)),
     );
     this.outcome.activatedTypes = await activateTypes(ctx, [...needed]);
     const fresh: BatchRow[] = [];
-    const ids = rows.flatMap(({ row }) => [row.sourceId, apartId(row.sourceId, row.values)]);
-    const existing = await existingListings(ctx, agentId, ids);
+    const parsed = rows.map(({ row }) => row);
+    await holdListingsOf(ctx, { agentId, rows: parsed, withHomes: sameHome !== 'keep' });
+    const existing = await existingListings(ctx, agentId, parsed);
     for (const one of rows) {
-      const listing = listingOf(one.row, existing);
+      const { listing, sourceId } = listingOf(one.row, existing);
+      one.row.sourceId = sourceId;
       if (listing) await this.#applyTo(listing, one);
       else fresh.push(one);
     }
@@ -357,18 +357,3 @@ class Batch {
 }
 
 const dayOf = (at: Date | null): string | undefined => at?.toISOString().slice(0, 10);
-
-/**
- * The listing of a row: by its id, or, where a number stands for two homes, by the id with the address. A row that has none then has the
- * id of its own that it is stored with.
- */
-function listingOf(row: ParsedRow, existing: ReadonlyMap<string, ExistingListing>): ExistingListing | null {
-  const apart = apartId(row.sourceId, row.values);
-  const separate = existing.get(apart);
-  const own = existing.get(row.sourceId) ?? null;
-  const isShared = row.isRepeated || (row.isNumbered && own !== null);
-  const isOther = isShared && (own === null || isOtherHome(own, row.values));
-  if (!separate && !isOther) return own;
-  row.sourceId = apart;
-  return separate ?? null;
-}

@@ -76,8 +76,10 @@ export interface ImportRequest {
   resumeAfterLine?: number;
   /** switches on the property types that the file needs and that are off; for administrators and the operator */
   activateTypes?: boolean;
-  /** names of property types by the file's own words or codes: `{ R1: 'Single Family' }` */
+  /** names of property types by the file's own words or codes: `{ R1: 'Single Family' }`; empty for rows that are left out */
   types?: Readonly<Record<string, string>>;
+  /** the same by the words of whole rows (`rowWords`), for rows that are not known otherwise */
+  typesOfRows?: Readonly<Record<string, string>>;
   /** default 'ask' */
   sameHome?: SameHome;
   /** called in each batch's transaction, not in a dry run */

@@ -45,27 +45,53 @@ export interface ImportType {
   isActive: boolean;
 }
 
+/** The type that a name or a usual word for one stands for, or null. */
+export function resolveType(types: readonly ImportType[], name: string): ImportType | null {
+  const named = (key: string) => types.find((type) => typeKey(type.name) === key);
+  const usual = usualType(name);
+  return named(typeKey(name)) ?? (usual ? named(typeKey(usual)) : undefined) ?? null;
+}
+
+/** The words of a row for its type, as they are shown and chosen for: 'Other: Yurt' where it has a subtype. */
+export const rowWords = (type: string, subtype: string): string =>
+  type && subtype ? `${type}: ${subtype}` : type || subtype;
+
+/** Why a row is refused whose words were chosen to be left out. */
+export const LEFT_OUT = 'Rows with this property type are left out, as chosen.';
+
 /** A type that is off comes with the reason against it. */
 export type FoundType =
   | { ok: true; type: ImportType }
   | { ok: false; reason: string; type: ImportType | null };
 
+const leftOut: FoundType = { ok: false, reason: LEFT_OUT, type: null };
+
 /** The types that a file's words stand for, asked once for each word. */
 export class TypeWords {
   readonly #byKey: ReadonlyMap<string, ImportType>;
   readonly #chosen: ReadonlyMap<string, string>;
+  readonly #ofRows: ReadonlyMap<string, string>;
   readonly #known = new Map<string, FoundType>();
   readonly #allowed: string;
   readonly #mayActivate: boolean;
 
   /**
    * @param types all types of the marketplace
-   * @param chosen names of types by the file's own words
+   * @param chosen names of types by the file's own words, which come before all else; empty for rows that are left out
    * @param mayActivate accept types that are off, since the import switches them on
+   * @param ofRows names of types by the words of whole rows (`rowWords`), for rows that are not known otherwise; empty as above
    */
-  constructor(types: readonly ImportType[], chosen: Readonly<Record<string, string>>, mayActivate: boolean) {
+  constructor(
+    types: readonly ImportType[],
+    chosen: Readonly<Record<string, string>>,
+    mayActivate: boolean,
+    ofRows: Readonly<Record<string, string>> = {},
+  ) {
+    const byKey = (names: Readonly<Record<string, string>>) =>
+      new Map(Object.entries(names).map(([word, name]) => [typeKey(word), name]));
     this.#byKey = new Map(types.map((type) => [typeKey(type.name), type]));
-    this.#chosen = new Map(Object.entries(chosen).map(([word, name]) => [typeKey(word), name]));
+    this.#chosen = byKey(chosen);
+    this.#ofRows = byKey(ofRows);
     this.#mayActivate = mayActivate;
     const active = types.filter((type) => type.isActive).map((type) => type.name);
     this.#allowed = `Allowed: ${active.join(', ')}.`;
@@ -84,21 +110,29 @@ export class TypeWords {
 
   #search(type: string, subtype: string): FoundType {
     for (const word of [subtype, type]) {
-      const found = word === '' ? null : this.#typeOf(word);
-      if (!found) continue;
-      if (found.isActive || this.#mayActivate) return { ok: true, type: found };
-      return {
-        ok: false,
-        reason: `The property type ${found.name} is off; --activate-types switches it on. ${this.#allowed}`,
-        type: found,
-      };
+      if (word === '') continue;
+      const name = this.#chosen.get(typeKey(word)) ?? word;
+      const found = this.#typeOf(name);
+      if (found) return this.#usable(found);
+      if (name === '') return leftOut;
     }
+    const name = this.#ofRows.get(typeKey(rowWords(type, subtype)));
+    const found = name === undefined ? null : this.#typeOf(name);
+    if (found) return this.#usable(found);
+    if (name === '') return leftOut;
     return { ok: false, reason: `Not a property type that is known here. ${this.#allowed}`, type: null };
   }
 
-  #typeOf(word: string): ImportType | null {
-    const chosen = this.#chosen.get(typeKey(word));
-    const name = chosen ?? word;
+  #usable(type: ImportType): FoundType {
+    if (type.isActive || this.#mayActivate) return { ok: true, type };
+    return {
+      ok: false,
+      reason: `The property type ${type.name} is off; --activate-types switches it on. ${this.#allowed}`,
+      type,
+    };
+  }
+
+  #typeOf(name: string): ImportType | null {
     const own = this.#byKey.get(typeKey(name));
     if (own) return own;
     const usual = usualType(name);

@@ -1,7 +1,18 @@
 import { type Cell, oneLine } from '#platform/typed-text.ts';
 import { isFormula } from './cells.ts';
 import type { FieldName } from './fields.ts';
+import type { Mapping } from './mapping.ts';
 import type { Note } from './model.ts';
+
+/** A row's cell for a field as the file has it, or the value that it has in every row; '' when it is not read. */
+export function rawCell(
+  cells: readonly string[],
+  { columns, constants }: Pick<Mapping, 'columns' | 'constants'>,
+  name: FieldName,
+): string {
+  const column = columns.get(name);
+  return column ? (cells[column.index] ?? '') : (constants.get(name) ?? '');
+}
 
 /** The text of a row's field, '' when it is blank. */
 export type ReadCell = (name: FieldName) => string;

@@ -8,8 +8,8 @@ import type { Mapping } from './mapping.ts';
 import type { Note, Refusal } from './model.ts';
 import { checkZip } from './places.ts';
 import { parsePrice } from './prices.ts';
-import type { TypeWords } from './property-types.ts';
-import { type ReadCell, readLine } from './row-cells.ts';
+import { rowWords, type TypeWords } from './property-types.ts';
+import { type ReadCell, rawCell, readLine } from './row-cells.ts';
 import { stateCode } from './states.ts';
 import { meaningOf, meaningOfSale, parseDay, type StatusMeaning } from './statuses.ts';
 import { toTitleCase } from './title-case.ts';
@@ -79,10 +79,7 @@ const MAX_PHOTOS = 50;
  */
 export function parseRow(cells: readonly string[], rules: RowRules): RowResult {
   const { mapping } = rules;
-  const raw = (name: FieldName) => {
-    const column = mapping.columns.get(name);
-    return column ? (cells[column.index] ?? '') : (mapping.constants.get(name) ?? '');
-  };
+  const raw = (name: FieldName) => rawCell(cells, mapping, name);
   const damaged = findDamage(cells, mapping);
   if (damaged) return { ok: false, refusal: damaged, row: null };
   const cell: ReadCell = (name) => cellText(raw(name));
@@ -118,7 +115,7 @@ export function parseRow(cells: readonly string[], rules: RowRules): RowResult {
   const doubts = market.doubt ? [market.doubt] : [];
   if (isFormula(address) && !isGuarded(raw('address')))
     doubts.push({ column: 'address', reason: 'Begins like a spreadsheet formula.', detail: raw('address') });
-  const words = subtype && typeName ? `${typeName}: ${subtype}` : typeName || subtype;
+  const words = rowWords(typeName, subtype);
   if (known === null) return refuse('property_type', type.ok ? '' : type.reason, words);
   if (!type.ok) doubts.push({ column: 'property_type', reason: type.reason, detail: words });
 

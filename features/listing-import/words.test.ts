@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cellText } from './cells.ts';
 import { homeKey, isOtherHome } from './home-key.ts';
 import { checkPoint, checkZip } from './places.ts';
-import { usualType } from './property-types.ts';
+import { LEFT_OUT, TypeWords, usualType } from './property-types.ts';
 import { meaningOf, parseDay } from './statuses.ts';
 import { splitAddress } from './whole-address.ts';
 
@@ -175,3 +175,38 @@ it.each<[string, ReturnType<typeof splitAddress>]>([
   ['12 Elm St, Apt 4', null],
   ['12 Elm St, Hanover, Ontario', null],
 ])('%s is split', (line, parts) => expect(splitAddress(line)).toEqual(parts));
+
+describe('what is chosen for words of property types', () => {
+  const types = [
+    { id: 1, name: 'Single Family', isActive: true },
+    { id: 2, name: 'Vacant Lot', isActive: true },
+    { id: 3, name: 'Townhouse', isActive: false },
+  ];
+  const found = (words: TypeWords, type: string, subtype = '') => {
+    const result = words.find(type, subtype);
+    return result.ok ? result.type.name : result.reason.split('.')[0];
+  };
+
+  it('by a word counts before all else, and empty leaves its rows out', () => {
+    const words = new TypeWords(types, { R1: 'sfr', House: 'Vacant Lot', Yurt: '', constructor: '' }, false);
+    expect(found(words, 'r1')).toBe('Single Family');
+    expect(found(words, 'HOUSE')).toBe('Vacant Lot');
+    expect(found(words, 'yurt')).toBe(LEFT_OUT.slice(0, -1));
+    expect(found(words, 'House', 'Yurt')).toBe(LEFT_OUT.slice(0, -1));
+    expect(found(words, 'toString')).toBe('Not a property type that is known here');
+  });
+
+  it('by the words of a row counts for this row alone, and never against a known word', () => {
+    const words = new TypeWords(types, {}, false, {
+      'Other: Yurt': 'Vacant Lot',
+      House: 'Vacant Lot',
+      igloo: '',
+      cube: 'Townhouse',
+    });
+    expect(found(words, 'Other', 'Yurt')).toBe('Vacant Lot');
+    expect(found(words, 'Some', 'Yurt')).toBe('Not a property type that is known here');
+    expect(found(words, 'House')).toBe('Single Family');
+    expect(found(words, 'Igloo')).toBe(LEFT_OUT.slice(0, -1));
+    expect(found(words, 'Cube')).toMatch(/^The property type Townhouse is off/);
+  });
+});

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimToken } from '#features/chain/commands/claim-token.ts';
 import { workChain } from '#features/chain/commands/work-chain.ts';
 import { queueCompletionToken } from '#features/chain/queue-mint.ts';
+import { showState } from '#features/chain/transaction.ts';
 import { insertDocument } from '#features/documents/insert-document.ts';
 import type { Chain } from '#gateways/chain/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
+import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { localChain } from '#tests/support/fixtures/chain.ts';
@@ -16,7 +18,7 @@ import { completionToken } from './reads.ts';
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const config = { ...testConfig, chain: localChain };
 
-await describeOnDatabase('the token of a purchase', (open) => {
+await describeOnDatabase('the token of a purchase', (open, kind) => {
   let db: Database;
   let node: TestChain;
   let sales: SaleScenario;
@@ -113,6 +115,29 @@ await describeOnDatabase('the token of a purchase', (open) => {
     expect(await read()).toMatchObject({ state: 'making', claimable: false, wallet: WALLET, network: null });
     await work();
     expect(await read()).toMatchObject({ state: 'sent', wallet: WALLET });
+  });
+
+  it.skipIf(kind === 'embedded')('is not claimed while the worker has it, and neither waits', async () => {
+    const { nftId } = await queue();
+    // The worker holds the transaction, and its token is next.
+    const worker = holdStatement(db, /update completion_nfts/);
+    const worked = worker.db.tx(async () => {
+      const row = await worker.db
+        .q()
+        .selectFrom('chain_transactions')
+        .selectAll()
+        .where('nft_id', '=', nftId)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      await showState(testContext(worker.db, { config }), [row], { status: 'pending', reason: 'No funds' });
+    });
+    await worker.reached;
+    const claimed = claimToken(buyer(), { nftId, address: WALLET });
+    await untilItWaits(db, claimed);
+    worker.letGo();
+    await worked;
+    expect(await claimed).toMatchObject({ ok: false, reason: 'being_made' });
+    expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
   });
 
   it('says why it could not be sent, and can be sent to another wallet', async () => {

@@ -81,6 +81,8 @@ import * as messageFiles from './migrations/0091_message_files.ts';
 import * as drawnAreas from './migrations/0093_drawn_areas.ts';
 import * as searchSets from './migrations/0094_search_sets.ts';
 import * as quickReplies from './migrations/0095_quick_replies.ts';
+import * as suspensionOrder from './migrations/0096_suspension_order.ts';
+import * as importTypeWords from './migrations/0097_import_type_words.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -163,6 +165,8 @@ const migrations: Record<string, Migration> = {
   '0093_drawn_areas': drawnAreas,
   '0094_search_sets': searchSets,
   '0095_quick_replies': quickReplies,
+  '0096_suspension_order': suspensionOrder,
+  '0097_import_type_words': importTypeWords,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -501,6 +501,7 @@ export interface ListingImportsTable {
   started_at: Timestamp | null;
   finished_at: Timestamp | null;
   undone_at: Timestamp | null;
+  type_words: Generated<Json>;
 }
 
 export interface ListingPlacesTable {

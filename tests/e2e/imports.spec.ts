@@ -95,6 +95,68 @@ test('a file without a needed column says so beside its field, and is discarded'
   await expect(page).toHaveURL('/agent/import');
 });
 
+/** Two words for property types that are not known, and one that is. */
+const kindsFile = (street: string) => `PROPERTY TYPE,ADDRESS,CITY,STATE,ZIP,PRICE
+Yurt,21 ${street},Dry Creek,TX,78001,$150K
+Yurt,22 ${street},Dry Creek,TX,78001,$160K
+Earthship,23 ${street},Dry Creek,TX,78001,$170K
+House,24 ${street},Dry Creek,TX,78001,$180K
+`;
+
+test('a seller says what the file’s own words for property types mean', async ({
+  page,
+  signInAs,
+  scenario,
+  expectConsole,
+}) => {
+  expectConsole(422);
+  await signInAs(SELLER, 'agent');
+  await open(page, '/agent/import');
+  await upload(page, 'kinds.csv', kindsFile('Kinds Trail'));
+  const words = page.getByRole('list', { name: 'Words for property types' });
+  await expect(words.getByRole('listitem')).toHaveCount(2);
+  await expect(words.getByRole('listitem').filter({ hasText: 'Yurt' })).toContainText('2 rows');
+  const yurt = words.getByRole('combobox', { name: 'Yurt' });
+  await expect(yurt).toHaveValue('');
+  await yurt.selectOption('Vacant Lot');
+  await words.getByRole('combobox', { name: 'Earthship' }).selectOption('Commercial');
+  await page.getByRole('radio', { name: 'Fill what is blank in the listing' }).check();
+  await expectAccessible(page, 'import-types');
+
+  // Meanwhile an administrator switches a type off.
+  const commercial = scenario.db.q().updateTable('property_types').where('name', '=', 'Commercial');
+  await commercial.set({ is_active: false }).execute();
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await expect(page.getByText('This property type is off. Please choose another one.')).toBeVisible();
+  const earthship = words.getByRole('combobox', { name: 'Earthship' });
+  await expect(earthship).toBeFocused();
+  await expect(earthship).toHaveValue('Commercial');
+  await expect(yurt).toHaveValue('Vacant Lot');
+  await expect(page.getByRole('radio', { name: 'Fill what is blank in the listing' })).toBeChecked();
+  await commercial.set({ is_active: true }).execute();
+
+  await earthship.selectOption('Leave these rows out');
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await expect(figure(page, 'Would be added')).toContainText('3');
+  await expect(
+    page.getByText('1 row with property types that are not known here is left out.'),
+  ).toBeVisible();
+  await page.getByRole('link', { name: 'Change columns' }).click();
+  await expect(yurt).toHaveValue('Vacant Lot');
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await page.getByRole('button', { name: 'Import 3 properties' }).click();
+  await expect(figure(page, 'Added')).toContainText('3');
+  const imported = await scenario.db
+    .q()
+    .selectFrom('properties as p')
+    .innerJoin('property_types as t', 't.id', 'p.type_id')
+    .select('t.name')
+    .where('p.address', 'like', '2_ Kinds Trail')
+    .orderBy('p.address')
+    .execute();
+  expect(imported.map(({ name }) => name)).toEqual(['Vacant Lot', 'Vacant Lot', 'Single Family']);
+});
+
 test('an administrator imports for a seller, as chosen', async ({ page, signInAs }) => {
   await signInAs('admin@acre.test', 'admin');
   await open(page, '/admin/import');
@@ -127,5 +189,25 @@ test.describe('without scripts', () => {
     });
     await page.getByRole('button', { name: 'Upload file' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'plain.csv' })).toBeVisible();
+  });
+
+  test('a word for a property type is chosen for by the same form', async ({ page, signInAs }) => {
+    await signInAs(SELLER, 'agent');
+    await page.goto('/agent/import');
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'plain-kinds.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(kindsFile('Plain Kinds Trail')),
+    });
+    await page.getByRole('button', { name: 'Upload file' }).click();
+    await page.getByRole('combobox', { name: 'Yurt' }).selectOption('Vacant Lot');
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByRole('button', { name: 'Import 3 properties' })).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await page.getByRole('link', { name: 'Change columns' }).click();
+    await expect(page.getByRole('combobox', { name: 'Yurt' })).toHaveValue('Vacant Lot');
+    await expect(page.getByRole('combobox', { name: 'Earthship' })).toHaveValue('');
   });
 });

@@ -249,6 +249,36 @@ describe('error messages', () => {
     }
   });
 
+  it('words for property types: they stand for what is said, are left out, or name no type', async () => {
+    const db = await opened(openDatabase({ dataDir }));
+    await createUser(db, 'agent', { email: EMAIL });
+    const rows = ['Yurt', 'Yurt', 'Earthship', 'Single Family'].map((property_type) => ({ property_type }));
+    const path = writeListingsFile(join(folder, 'kinds.csv'), rows);
+    for (const [type, message] of [
+      [
+        'Yurt=Castle',
+        '--type "Yurt=Castle": there is no such property type. The property types are: Vacant Lot,',
+      ],
+      ['Yurt=Townhouse', 'the property type Townhouse is off; --activate-types switches it on.'],
+      ['Yurt', '--type is WORD=TYPE, such as R1="Single Family"; WORD= leaves its rows out.'],
+    ] as const) {
+      const refused = run(path, {}, ['--type', type]);
+      expect(await refused.end()).toBe(1);
+      expect(refused.output()).toContain(message);
+    }
+    const child = run(path, {}, ['--type', 'Yurt=Vacant Lot', '--type', 'Earthship=']);
+    expect(await child.end()).toBe(0);
+    expect(child.output()).toContain('4 rows: 3 accepted, 0 updated, 0 unchanged, 1 refused');
+    expect(child.output()).toContain(
+      'line 4: property_type: Rows with this property type are left out, as chosen. ("Earthship")',
+    );
+    const { rows: types } = await sql<{ name: string }>`
+      select t.name from properties p join property_types t on t.id = p.type_id order by t.name`.execute(
+      db.q(),
+    );
+    expect(types.map(({ name }) => name)).toEqual(['Single Family', 'Vacant Lot', 'Vacant Lot']);
+  }, 60_000);
+
   it('many refused rows: the first twenty are printed, all are written to a file, and each reason is counted', async () => {
     const db = await opened(openDatabase({ dataDir }));
     await createUser(db, 'agent', { email: EMAIL });

@@ -151,7 +151,8 @@ interface CheckedProps {
 }
 
 function Checked({ details, mayAct, columnsHref, discardHref }: CheckedProps) {
-  const { check, byAdmin, firstStatus } = details;
+  const { check, byAdmin, firstStatus, typeWords } = details;
+  const leftOut = typeWords.reduce((rows, word) => (word.choice === '' ? rows + word.rows : rows), 0);
   const starting = usePendingForm('start') !== null;
   const writes = check.added + check.changed;
   return (
@@ -162,6 +163,12 @@ function Checked({ details, mayAct, columnsHref, discardHref }: CheckedProps) {
           ? 'Nothing would change.'
           : `Nothing is imported yet. New listings will be ${byAdmin && firstStatus === 'Active' ? 'Active' : 'Pending until an administrator approves them'}.`}
       </p>
+      {leftOut > 0 && (
+        <p className="import-next">
+          {rowsText(leftOut)} with property types that are not known here {leftOut === 1 ? 'is' : 'are'} left
+          out. Change columns to choose property types for them.
+        </p>
+      )}
       {mayAct && (
         <div className="import-acts">
           {writes > 0 && (

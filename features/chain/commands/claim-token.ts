@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
@@ -56,14 +57,9 @@ export async function claimToken(
     const wallet = walletAddress(address, contract ? contract.address : null);
     if (!wallet) return refused('address');
     if (!token.custody) return refused('not_in_custody');
-    const open = await q
-      .selectFrom('chain_transactions')
-      .select(['id', 'kind', 'state'])
-      .where('nft_id', '=', nftId)
-      .where('state', 'in', ['queued', 'signed', 'mined'])
-      .forUpdate()
-      .executeTakeFirst();
-    if (open && !(open.kind === 'mint' && open.state === 'queued')) return refused('being_made');
+    const open = await openTransactions(ctx, nftId);
+    if (open.some(({ held, kind, state }) => !held || kind !== 'mint' || state !== 'queued'))
+      return refused('being_made');
     if (token.status === 'confirmed') {
       if (network === null || token.network !== network) return refused('other_network');
       const now = ctx.now();
@@ -96,4 +92,22 @@ export async function claimToken(
     if (network) await enqueue(ctx, workChainJob, {}, { key: 'chain' });
     return { ok: true };
   });
+}
+
+/**
+ * What is to be done with a token, held until the transaction ends; `held` false for what the worker has just then, which writes to the
+ * token next: waiting for it here, where the token is held, could take for ever.
+ */
+async function openTransactions(
+  ctx: Ctx,
+  nftId: string,
+): Promise<{ held: boolean; kind: string; state: string }[]> {
+  const { rows } = await sql<{ held: boolean; kind: string; state: string }>`
+    with held as (
+      select id, kind, state from chain_transactions
+      where nft_id = ${nftId} and state in ('queued', 'signed', 'mined') for update skip locked)
+    select held.id is not null as held, coalesce(held.kind, t.kind) as kind, coalesce(held.state, t.state) as state
+    from chain_transactions t left join held on held.id = t.id
+    where t.nft_id = ${nftId} and t.state in ('queued', 'signed', 'mined')`.execute(ctx.db.q());
+  return rows;
 }

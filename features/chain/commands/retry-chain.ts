@@ -32,13 +32,7 @@ export async function retryChain(
 
 async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
   const q = ctx.db.q();
-  const document = await q
-    .selectFrom('document_registry')
-    .select(['id', 'status', 'property_id', 'property_sale_id', 'agent_id'])
-    .where('id', '=', documentId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!document) throw new NotFound('Document not found');
+  // The anchor first, as the worker takes the two.
   const { rows } = await sql<{
     id: string;
     network: string | null;
@@ -50,6 +44,13 @@ async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
     where a.document_id = ${documentId} order by a.requested_at desc, a.id limit 1 for update of a`.execute(
     q,
   );
+  const document = await q
+    .selectFrom('document_registry')
+    .select(['id', 'status', 'property_id', 'property_sale_id', 'agent_id'])
+    .where('id', '=', documentId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!document) throw new NotFound('Document not found');
   const [anchor] = rows;
   if (!anchor) {
     await queueAnchor(ctx, documentId);
@@ -116,14 +117,16 @@ async function retryToken(ctx: Ctx, nftId: string): Promise<boolean> {
   return true;
 }
 
-/** What waits for its next attempt has it now. */
+/**
+ * What waits for its next attempt has it now. A transaction that is held is being tried; waiting for that could take for ever, since what
+ * it writes to is held here.
+ */
 async function hurry(ctx: Ctx, transactionId: string): Promise<boolean> {
-  await ctx.db
-    .q()
-    .updateTable('chain_transactions')
-    .set({ next_at: ctx.now() })
-    .where('id', '=', transactionId)
-    .execute();
+  await sql`
+    update chain_transactions set next_at = ${ctx.now()}
+    where id = (select id from chain_transactions where id = ${transactionId} for update skip locked)`.execute(
+    ctx.db.q(),
+  );
   await audit(ctx, { action: 'chain.hurry', entity: 'chain_transaction', entityId: transactionId });
   return true;
 }

@@ -11,6 +11,7 @@ import type { ChoiceErrors, FirstStatus, ImportRefusal } from '../model.ts';
 import { lockImport } from '../own-import.ts';
 import { enqueueWork } from '../queues.ts';
 import { importMessages, isPossible, mayImportFiles, refusalTexts } from '../rules.ts';
+import { mergeTypeChoices } from '../type-choices.ts';
 
 export interface ImportChoices {
   importId: string;
@@ -21,6 +22,8 @@ export interface ImportChoices {
   activateTypes: boolean;
   sameHome: SameHome;
   choices: FieldChoices;
+  /** names of property types by the keys of the file's own words, empty for rows that are left out */
+  types: Readonly<Record<string, string>>;
 }
 
 type Result =
@@ -29,7 +32,7 @@ type Result =
   | { ok: false; reason: 'invalid'; errors: ChoiceErrors };
 
 /**
- * Keeps which columns are read and whose listings they are, and has the file checked: a run that writes nothing. Asked for twice, it is
+ * Keeps which columns are read, which property types words stand for, and whose listings they are, and has the file checked: a run that writes nothing. Asked for twice, it is
  * checked once.
  * @throws Unauthenticated, Forbidden; NotFound for another seller's
  */
@@ -43,7 +46,9 @@ export async function checkImport(ctx: Ctx, input: ImportChoices): Promise<Resul
     const agentId = isAdmin ? input.agentId : row.agent_id;
     const file = row.description as unknown as ListingsFile;
     const mapping = applyMapping(file, { map: input.choices });
+    const { types, errors: typeErrors } = await mergeTypeChoices(ctx, row, input.types);
     const errors: ChoiceErrors = {
+      ...typeErrors,
       ...(mapping.ok ? {} : columnErrors(mapping)),
       ...(await sellerError(ctx, agentId)),
     };
@@ -58,6 +63,7 @@ export async function checkImport(ctx: Ctx, input: ImportChoices): Promise<Resul
         activate_types: isAdmin && input.activateTypes,
         same_home: input.sameHome,
         mapping: JSON.stringify(choicesOf(mapping.mapping)),
+        types: JSON.stringify(types),
         status: 'checking',
         problem: null,
         rows_done: 0,

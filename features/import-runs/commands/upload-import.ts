@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { importTypes } from '#features/listing-import/import-types.ts';
 import { choicesOf, recognizeColumns } from '#features/listing-import/mapping.ts';
 import { openListingsFile } from '#features/listing-import/read-file.ts';
+import { unknownTypeWords } from '#features/listing-import/type-words.ts';
 import { mayEditListings, mayList } from '#features/listings/rules.ts';
 import { type UploadedFile, UploadTooLarge } from '#gateways/files/uploads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -41,6 +43,8 @@ export async function uploadImport(ctx: CtxWith<'files'>, { area, receive }: Upl
     const opened = await openListingsFile(file.path);
     if (!opened.ok) return { ok: false, text: opened.reason };
     const { path: _, ...description } = opened.file;
+    const mapping = recognizeColumns(opened.file);
+    const typeWords = await unknownTypeWords(opened.file, mapping, await importTypes(ctx));
     const importId = randomUUID();
     const fileName = oneLine(visibleText(name)).slice(0, MAX_NAME_LENGTH) || 'listings';
     await ctx.db
@@ -55,7 +59,8 @@ export async function uploadImport(ctx: CtxWith<'files'>, { area, receive }: Upl
         file_format: description.format,
         byte_size: description.size,
         description: JSON.stringify(description),
-        mapping: JSON.stringify(choicesOf(recognizeColumns(opened.file))),
+        mapping: JSON.stringify(choicesOf(mapping)),
+        type_words: JSON.stringify(typeWords),
         rows_total: description.rows,
         created_at: ctx.now(),
       })

@@ -1,9 +1,11 @@
 import type { UpdateObject } from 'kysely';
 import { importListings } from '#features/listing-import/commands/import-listings.ts';
-import { applyMapping, type FieldChoices } from '#features/listing-import/mapping.ts';
+import { importTypes } from '#features/listing-import/import-types.ts';
+import { applyMapping, type FieldChoices, type Mapping } from '#features/listing-import/mapping.ts';
 import type { ImportRequest, RefusedRow, SameHome } from '#features/listing-import/model.ts';
 import type { ListingsFile } from '#features/listing-import/read-file.ts';
 import type { ImportReport } from '#features/listing-import/report.ts';
+import { typeColumns, type UnknownTypeWords, unknownTypeWords } from '#features/listing-import/type-words.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
@@ -126,7 +128,7 @@ async function importFile(
     .q()
     .selectFrom('listing_imports')
     .select(['file_parts', 'description', 'mapping', 'first_status', 'activate_types', 'types', 'same_home'])
-    .select(['resume_line', 'file_name'])
+    .select(['type_words', 'resume_line', 'file_name'])
     .where('id', '=', leased.id)
     .executeTakeFirstOrThrow();
   const copy = await openImportFile(ctx, { importId: leased.id, parts: row.file_parts, name: row.file_name });
@@ -135,6 +137,8 @@ async function importFile(
     const mapping = applyMapping(file, { map: row.mapping as FieldChoices });
     if (!mapping.ok)
       throw new Error(`The columns of the import ${leased.id} cannot be read: ${mapping.reason}`);
+    if (how.dryRun)
+      await readTypeWords(ctx, leased, { file, mapping: mapping.mapping, words: row.type_words });
     const result = await importListings(ctx, {
       file,
       mapping: mapping.mapping,
@@ -142,7 +146,7 @@ async function importFile(
       firstStatus: row.first_status as FirstStatus,
       importId: leased.id,
       activateTypes: row.activate_types,
-      types: row.types as Record<string, string>,
+      typesOfRows: row.types as Record<string, string>,
       sameHome: row.same_home as SameHome,
       ...(!how.dryRun && row.resume_line > 0 && { resumeAfterLine: row.resume_line }),
       ...(signal && { signal }),
@@ -159,6 +163,20 @@ async function importFile(
   } finally {
     await copy.remove();
   }
+}
+
+interface Words {
+  file: ListingsFile;
+  mapping: Mapping;
+  /** `UnknownTypeWords` as they were read before */
+  words: unknown;
+}
+
+/** Reads the words for property types again when other columns were chosen for them. */
+async function readTypeWords(ctx: Ctx, leased: LeasedImport, { file, mapping, words }: Words): Promise<void> {
+  if ((words as UnknownTypeWords).columns === typeColumns(mapping)) return;
+  const found = await unknownTypeWords(file, mapping, await importTypes(ctx));
+  await holdImport(ctx, leased, { type_words: JSON.stringify(found) });
 }
 
 /** Ends a step. */

@@ -10,6 +10,7 @@ import { usePendingForm } from '#ui/use-pending.ts';
 import { grouped } from '../display.ts';
 import type { ImportDetails } from '../model.ts';
 import { ColumnTable } from './column-table.tsx';
+import { TypeTable } from './type-table.tsx';
 
 export const CHECK = 'check';
 
@@ -22,7 +23,7 @@ interface Props {
   mayAct: boolean;
 }
 
-/** Which columns are read, and what becomes of homes that are there already; sent to be checked. */
+/** Which columns are read, which property types their words stand for, and what becomes of homes that are there already; sent to be checked. */
 export function ColumnForm({ details, answer, office, discardHref, mayAct }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const pending = usePendingForm(CHECK) !== null;
@@ -67,6 +68,13 @@ export function ColumnForm({ details, answer, office, discardHref, mayAct }: Pro
           </details>
         )}
       </Panel>
+      <TypeTable
+        key={`types ${JSON.stringify(input)}`}
+        details={details}
+        typed={input}
+        errors={errors}
+        disabled={!mayAct}
+      />
       <Panel title="Homes that are listed already" inset>
         <fieldset className="import-choices" disabled={!mayAct}>
           <legend className="vh">Homes that are listed already from another source</legend>

@@ -7,6 +7,7 @@ import { Forbidden } from '#platform/errors.ts';
 import { type BatchRow, type BatchTarget, writeBatch } from '../batch.ts';
 import type { FileRecord } from '../csv.ts';
 import { findImportSeller } from '../import-seller.ts';
+import { importTypes } from '../import-types.ts';
 import type { ImportRequest, ImportResult, Refusal, RefusedRow } from '../model.ts';
 import { OwnTypes } from '../own-export.ts';
 import { type ImportType, TypeWords } from '../property-types.ts';
@@ -34,7 +35,7 @@ export async function importListings(ctx: Ctx, request: ImportRequest): Promise<
       email: request.sellerEmail ?? null,
     });
     if (!found.ok) return found;
-    const run = new ImportRun(ctx, request, found.seller.id, await allTypes(ctx));
+    const run = new ImportRun(ctx, request, found.seller.id, await importTypes(ctx));
     const completed = await run.run();
     return { ok: true, seller: found.seller, report: run.report, completed };
   } catch (error) {
@@ -50,11 +51,6 @@ function authorizeRequest(ctx: Ctx, { agentId, firstStatus, activateTypes }: Imp
   if (own === undefined || agentId !== own || firstStatus !== 'pending' || activateTypes)
     throw new Forbidden();
 }
-
-const allTypes = async (ctx: Ctx): Promise<ImportType[]> =>
-  (
-    await ctx.db.q().selectFrom('property_types').select(['id', 'name', 'is_active']).orderBy('id').execute()
-  ).map(({ id, name, is_active }) => ({ id, name, isActive: is_active }));
 
 class ImportRun {
   readonly report: ImportReport = emptyReport();
@@ -79,7 +75,7 @@ class ImportRun {
       for (const { id, name, isActive } of types) if (!isActive) this.#inactive.set(id, name);
     this.#rules = {
       mapping: request.mapping,
-      types: new TypeWords(types, request.types ?? {}, activateTypes),
+      types: new TypeWords(types, request.types ?? {}, activateTypes, request.typesOfRows),
       now: ctx.now(),
     };
     this.#target = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { holdListings } from '#features/listings/hold-listings.ts';
 import type { Place } from '#gateways/geocoder/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
@@ -69,6 +70,10 @@ async function save(
   const places = results.flatMap(({ found, ...of }) => (found ? [{ ...of, found }] : []));
   await ctx.db.tx(async () => {
     await setAuditActor(ctx);
+    await holdListings(
+      ctx,
+      results.map(({ id }) => id),
+    );
     const { rows: moved } = await sql<{ id: string }>`
       update properties p set latitude = v.latitude, longitude = v.longitude, location_precision = v.precision
       from unnest(${places.map(({ id }) => id)}::uuid[], ${places.map(({ address }) => address)}::text[],

@@ -86,9 +86,20 @@ function recipientError(
   return recipient === null || lost ? { recipient: nftMessages.notAnAddress } : {};
 }
 
-/** Why no token can be made of the document, or null. Its row is held, so that two forms come one after another. */
+/**
+ * Why no token can be made of the document, or null. Its row is held, so that two forms come one after another, and before it the property,
+ * as everyone takes the two: the token refers to it.
+ */
 async function documentError(ctx: Ctx, form: NftForm): Promise<string | null> {
   if (!isUuid(form.propertyId)) return nftMessages.gone;
+  const property = await ctx.db
+    .q()
+    .selectFrom('properties')
+    .select('id')
+    .where('id', '=', form.propertyId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!property) return nftMessages.gone;
   const document = await ctx.db
     .q()
     .selectFrom('document_registry')

@@ -92,6 +92,7 @@ export const cells: Cells = {
         activateTypes: true,
         sameHome: 'ask',
         choices: { source_id: '#1', price: '#2', address: '#3', property_type: '#4' },
+        types: {},
       }),
   }),
   'commands/start-import#startImport': step('checked', startImport),
