@@ -59,21 +59,29 @@ export async function createDemoTemplate(): Promise<{ template: DemoTemplate; re
   };
 }
 
-/** Starts a server on a clone of the template. Stopping it removes the clone. */
+/**
+ * Starts a server on a clone of the template. Stopping it removes the clone.
+ * @param isShortLived whether only some tests use it
+ */
 export async function startDemoServer(
   template: DemoTemplate,
   environment: Record<string, string> = {},
+  isShortLived = true,
 ): Promise<DemoServer> {
   const dataDir = mkdtempSync(join(memoryFolder(), 'acre-server-'));
   cpSync(template.dataDir, dataDir, { recursive: true });
   const database = template.database ? await createEmptyDatabase(template.database) : null;
   const start = () =>
-    startServer({
-      ...DEMO,
-      DATA_DIR: dataDir,
-      ...(database && { DATABASE_URL: database.url }),
-      ...environment,
-    });
+    startServer(
+      {
+        ...DEMO,
+        DATA_DIR: dataDir,
+        ...(database && { DATABASE_URL: database.url }),
+        ...environment,
+      },
+      undefined,
+      isShortLived,
+    );
   if (environment.DEMO === 'off') await withoutDemoAccounts(dataDir, database?.url);
   const finished = async (code: Promise<number | string>) => {
     const result = await code;

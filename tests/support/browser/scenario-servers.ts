@@ -26,7 +26,7 @@ interface RunningScenario {
 }
 
 /** A server costs processor time also while no test uses it: it looks for jobs. */
-const RUNNING_AT_ONCE = 2;
+const RUNNING_AT_ONCE = 3;
 
 /**
  * A worker's own servers: one per environment and name, started for the first test that needs it. Those that were used last keep

@@ -17,16 +17,20 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a TypeScript file of the project in a new process with only PATH, HOME, Node's own variables and the given environment. */
+/**
+ * Starts a file of the project in a new process with only PATH, HOME, Node's own variables and the given environment.
+ * @param isShortLived whether it ends within a minute or so, as scripts do
+ */
 export function startProcess(
   file: string,
   environment: Record<string, string>,
   args: string[] = [],
   folder = projectRoot,
+  isShortLived = file.endsWith('.ts'),
 ): TestProcess {
   const { PATH = '', HOME = '', NODE_OPTIONS = '', NODE_COMPILE_CACHE = '' } = process.env;
-  // A script ends before the embedded database would have earned what compiling it a second time, for more speed, costs.
-  const flags = file.endsWith('.ts') ? ['--liftoff-only'] : [];
+  // Compiling the embedded database a second time, for more speed, takes seconds that are earned back within minutes.
+  const flags = isShortLived ? ['--liftoff-only'] : [];
   const child = spawn(process.execPath, [...flags, join(folder, file), ...args], {
     cwd: folder,
     // No balancer has to notice that it stops.

@@ -26,6 +26,7 @@ export interface TestServer {
 export async function startServer(
   environment: Record<string, string> = {},
   folder = projectRoot,
+  isShortLived = false,
 ): Promise<TestServer> {
   const entry = process.env.TEST_SERVER_ENTRY ?? 'build/server/index.js';
   if (!existsSync(join(folder, entry))) throw new Error('Nothing is built yet: run npm run build');
@@ -45,6 +46,7 @@ export async function startServer(
     },
     [],
     folder,
+    isShortLived,
   );
   const finish = async (signal: NodeJS.Signals) => {
     const code = await child.end(signal);
