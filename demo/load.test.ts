@@ -5,6 +5,7 @@ import { checkAudit } from '#features/audit/reads.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { eventLabels } from '#features/sales/timeline.ts';
+import { keepTours } from '#features/tours/commands/keep-tours.ts';
 import { openPayments } from '#gateways/payments/open.ts';
 import { openPayouts } from '#gateways/payouts/open.ts';
 import { hashPassword, matchingHash } from '#platform/auth/password.ts';
@@ -44,6 +45,29 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     expect(await count('search_events')).toBe(320);
     expect(await count('document_registry')).toBe(stored.length);
     expect(await count('completion_nfts')).toBeGreaterThan(10);
+  });
+
+  it('shows tours in every state, at times that their sellers offer, and reminds no one yet', async () => {
+    const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
+    const { rows } = await db.pool.query(
+      `select s.email as seller, b.email as buyer, t.status from tours t
+        join agents s on s.id = t.agent_id join users b on b.id = t.buyer_id`,
+    );
+    expect(new Set(rows.map(({ status }) => status)).size).toBe(7);
+    for (const seller of ['seller@acre.test', 'seller2@acre.test'])
+      for (const status of ['requested', 'confirmed', 'done'])
+        expect(rows.filter((one) => one.seller === seller && one.status === status)).not.toEqual([]);
+    for (const buyer of ['buyer@acre.test', 'buyer2@acre.test'])
+      for (const status of ['requested', 'confirmed', 'done'])
+        expect(rows.filter((one) => one.buyer === buyer && one.status === status)).not.toEqual([]);
+    const outside = await count(`tours t where not exists (select from tour_hours h
+      where h.agent_id = t.agent_id and h.weekday = extract(dow from t.starts_at at time zone t.time_zone)
+        and extract(epoch from (t.starts_at at time zone t.time_zone)::time) / 60 between h.starts and h.ends - 30)`);
+    expect(outside).toBe(0);
+    expect(await keepTours(ctx)).toEqual({ ended: 0, cancelled: 0, reminded: 0 });
+    // Until the end of the day.
+    const midnight = new Date('2026-11-20T23:59:59Z');
+    expect(await keepTours({ ...ctx, now: () => midnight })).toEqual({ ended: 0, cancelled: 0, reminded: 0 });
   });
 
   it('counts views as the database trigger would have', async () => {

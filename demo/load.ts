@@ -63,6 +63,7 @@ export async function loadDemoMarket(db: Database, options: LoadOptions): Promis
     await writeAttention(db, market);
     await writeDifferences(db, market);
     await writeOversight(db, market);
+    await writeTours(db, market);
     if (storeFile) await writeDocuments(db, market);
     await db
       .q()
@@ -323,6 +324,12 @@ async function writeOversight(db: Database, { oversight, calendar }: DemoMarket)
       updated_at: calendar.ago(120),
     })
     .execute();
+}
+
+async function writeTours(db: Database, { tours }: DemoMarket): Promise<void> {
+  await insertAll(db.q(), 'tour_hours', tours.hours);
+  await insertAll(db.q(), 'tour_days', tours.days);
+  await insertAll(db.q(), 'tours', tours.tours);
 }
 
 async function writeDocuments(db: Database, { documents, ownership }: DemoMarket): Promise<void> {

@@ -159,6 +159,7 @@ export const sharedChunks: readonly SharedChunk[] = [
       'platform/counts',
       'platform/typed-text',
       'routing/admin-paths',
+      'routing/preview-paths',
       'ui/breadcrumbs',
       'ui/bulk-bar',
       'ui/checkbox',

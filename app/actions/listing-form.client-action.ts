@@ -1,5 +1,9 @@
 import { type ListingFormActionData, saveMessages } from '#features/listing-form/components/action-data.ts';
-import { endOpenDraft, saveLeftForms } from '#features/listing-form/components/use-draft-autosave.ts';
+import {
+  endOpenDraft,
+  saveAllForms,
+  saveLeftForms,
+} from '#features/listing-form/components/use-draft-autosave.ts';
 import { formFromData } from '#features/listing-form/form.ts';
 import { paths } from '#routing/paths.ts';
 import { preserveInput } from './preserve-input.ts';
@@ -29,5 +33,15 @@ export const keepListingInput = <T>(args: Args<T>) =>
 /** The client loader of the listing form: what is still being saved is part of what it loads. */
 export async function loadAfterSaving<T>({ serverLoader }: { serverLoader: () => Promise<T> }): Promise<T> {
   await saveLeftForms();
+  return serverLoader();
+}
+
+/** The client loader of a preview, which shows what is typed in the form that it is opened from. */
+export async function loadAfterSavingAll<T>({
+  serverLoader,
+}: {
+  serverLoader: () => Promise<T>;
+}): Promise<T> {
+  await saveAllForms();
   return serverLoader();
 }

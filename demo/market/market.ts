@@ -14,6 +14,7 @@ import { type People, people } from './people.ts';
 import type { Sale } from './sales/sale.ts';
 import { planSales } from './sales/sale-plan.ts';
 import { type SalesRows, sales } from './sales/sales.ts';
+import { type Tours, tours } from './tours.ts';
 
 /** All data of the demo market, as rows for the database and files for the file store. */
 export interface DemoMarket {
@@ -31,6 +32,7 @@ export interface DemoMarket {
   attention: Attention;
   differences: Differences;
   oversight: Oversight;
+  tours: Tours;
 }
 
 /**
@@ -64,5 +66,6 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
     attention: attention(traded.rows, admin.id, calendar),
     differences: differences(secondAdmin.id, calendar),
     oversight: oversight(talks, all, everyone, calendar),
+    tours: tours(all, buyers, sellers, calendar),
   };
 }

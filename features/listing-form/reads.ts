@@ -1,21 +1,30 @@
 import { sql } from 'kysely';
 import type { PropertyDocument } from '#features/documents/model.ts';
 import { latestDocument } from '#features/documents/reads.ts';
-import { selectableTypes } from '#features/listings/reads.ts';
-import { mayEditListings, mayReadOwnListings } from '#features/listings/rules.ts';
+import { buyerFees } from '#features/fees/reads.ts';
+import { priceWithFees, totalIncludesText } from '#features/fees/rules.ts';
+import type { ListingDetail } from '#features/listings/model.ts';
+import { listingDetail, selectableTypes } from '#features/listings/reads.ts';
+import { editScope, mayEditListings, mayReadOwnListings, pageVisibility } from '#features/listings/rules.ts';
+import { photosOf } from '#features/photos/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize, authorizedSeller, authorizedUser, type Permission } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { findDraft } from './drafts.ts';
+import { changedFields, type FormField, formFields, type ListingForm } from './form.ts';
 import type { EditedListing, FormChoices, SellerChoice, StoredDraft } from './form-mapping.ts';
 import { geocodeTypedAddress } from './geocode-typed-address.ts';
 import { listingFormLimits } from './limits.ts';
+import { withField } from './merge.ts';
 import { loadOwnListing } from './own-listing.ts';
 import { formatPlace } from './place.ts';
+import { blankListing, fillBlanks, gapsIn, type ListingPreview, picturesOf, withFields } from './preview.ts';
 import type { PropertyForm } from './property-form.ts';
 import { loadProperty } from './property-record.ts';
 import { isHeldBySale } from './sale-hold.ts';
+import { readUnfinished } from './schema.ts';
 
 /** Data of the form for a new listing: the seller's draft, if any, and the options. */
 export async function addForm(ctx: Ctx): Promise<{ draft: StoredDraft | null; choices: FormChoices }> {
@@ -42,6 +51,99 @@ export async function editForm(
     formChoices(ctx, row.type_id),
   ]);
   return { listing: { id, status, reviewNote, form }, draft, choices };
+}
+
+/**
+ * The seller's draft of a new listing as its page would show it, however little of it there is; null without a draft.
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function draftPreview(ctx: Ctx): Promise<ListingPreview | null> {
+  const { agentId } = authorizedSeller(ctx, mayReadOwnListings);
+  const { draft, choices } = await addForm(ctx);
+  if (!draft) return null;
+  const [photos, seller] = await Promise.all([
+    photosOf(ctx, { draftId: draft.id }),
+    ctx.db
+      .q()
+      .selectFrom('agents')
+      .select(['id', 'name', 'email', 'user_id as userId'])
+      .select(sql<boolean>`status = 'suspended'`.as('suspended'))
+      .where('id', '=', agentId)
+      .executeTakeFirstOrThrow(),
+  ]);
+  const blank = blankListing(draft.id, seller, ctx.now());
+  return previewOf(ctx, blank, {
+    form: draft.form,
+    changed: formFields,
+    editable: formFields,
+    choices,
+    photos,
+  });
+}
+
+/**
+ * One of the seller's own listings as its page would show it, with the changes of its draft. Changes that its status does not allow
+ * are left out.
+ * @throws Unauthenticated, Forbidden for everyone but sellers; NotFound for another seller's listing
+ */
+export async function listingPreview(
+  ctx: Ctx,
+  { propertyId }: { propertyId: string },
+): Promise<ListingPreview> {
+  authorizedSeller(ctx, mayReadOwnListings);
+  const { listing, draft, choices } = await editForm(ctx, propertyId);
+  const [stored, photos] = await Promise.all([
+    listingDetail(ctx, listing.id),
+    photosOf(ctx, { propertyId: listing.id }),
+  ]);
+  if (!stored.ok) throw new NotFound('Property not found');
+  const editable = fieldsInScope[editScope(listing.status)];
+  const changed = draft
+    ? changedFields(listing.form, draft.form).filter((name) => editable.includes(name))
+    : [];
+  const form = changed.reduce((all, name) => (draft ? withField(all, name, draft.form) : all), listing.form);
+  return previewOf(ctx, stored.listing, { form, changed, editable, choices, photos });
+}
+
+const fieldsInScope: Record<ReturnType<typeof editScope>, readonly FormField[]> = {
+  all: formFields,
+  description: ['description'],
+  nothing: [],
+};
+
+interface Previewed {
+  form: ListingForm;
+  /** fields in which it differs from the listing */
+  changed: readonly FormField[];
+  editable: readonly FormField[];
+  choices: FormChoices;
+  photos: Awaited<ReturnType<typeof photosOf>>;
+}
+
+async function previewOf(
+  ctx: Ctx,
+  listing: ListingDetail,
+  { form, changed, editable, choices, photos }: Previewed,
+): Promise<ListingPreview> {
+  const fees = await buyerFees(ctx);
+  const unfinished = readUnfinished(form, ctx.now().getUTCFullYear());
+  const { listing: shown, blanks } = fillBlanks(withFields(listing, unfinished.values, changed, choices));
+  const name = blanks.includes('address') ? 'your property' : shown.address;
+  return {
+    // Otherwise it would say that it waits for approval, which buyers never see.
+    listing: {
+      ...shown,
+      status: shown.status === 'escrow' || shown.status === 'Sold' ? shown.status : 'Active',
+      pictures: picturesOf(photos, name),
+    },
+    name,
+    price: shown.baseCents > 0 ? priceWithFees(shown.baseCents, fees) : null,
+    feesText: totalIncludesText(fees),
+    gaps: gapsIn(editable, unfinished, choices),
+    blanks,
+    hasChanges: changed.length > 0,
+    isPublic: pageVisibility({ kind: 'visitor' }, listing) === 200,
+  };
 }
 
 /** Active types, also the listing's own if it has become inactive, and all amenities by name. */

@@ -160,3 +160,57 @@ export function parseListing(
     },
   };
 }
+
+/** What can be read of a form that need not be complete. Units as in `ListingValues`. */
+export interface UnfinishedValues {
+  /** as typed, so possibly empty or too short; so is the description */
+  title: string;
+  /** null for what is missing or wrong; so are the numbers below */
+  priceCents: number | null;
+  typeId: number | null;
+  address: AddressParts;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  halfBaths: number | null;
+  squareFeet: number | null;
+  yearBuilt: number | null;
+  lotSquareFeet: number | null;
+  neighborhood: string;
+  description: string;
+  amenityIds: number[];
+  place: GeoLocation | null;
+}
+
+/** Reads a seller's form field by field, with the message of each that is missing or wrong. */
+export function readUnfinished(
+  form: ListingForm,
+  year: number,
+): { values: UnfinishedValues; errors: FormErrors } {
+  const { shape } = listingSchema(year, 'seller');
+  const errors: FormErrors = {};
+  const read = <T>(name: FormField, field: z.ZodType<T>): T | null => {
+    const parsed = field.safeParse(form[name]);
+    if (parsed.success) return parsed.data;
+    errors[name] = parsed.error.issues[0]?.message ?? '';
+    return null;
+  };
+  return {
+    values: {
+      title: read('title', shape.title) ?? oneLine(form.title),
+      priceCents: read('price', shape.price),
+      typeId: read('type', shape.type),
+      address: parseAddress(read('address', shape.address) ?? oneLine(form.address)),
+      bedrooms: read('bedrooms', shape.bedrooms),
+      bathrooms: read('bathrooms', shape.bathrooms),
+      halfBaths: read('halfBaths', shape.halfBaths),
+      squareFeet: read('squareFeet', shape.squareFeet),
+      yearBuilt: read('yearBuilt', shape.yearBuilt),
+      lotSquareFeet: read('lotSquareFeet', shape.lotSquareFeet),
+      neighborhood: read('neighborhood', shape.neighborhood) ?? '',
+      description: read('description', shape.description) ?? form.description.trim(),
+      amenityIds: form.amenities.map(Number),
+      place: parsePlace(form.place),
+    },
+    errors,
+  };
+}

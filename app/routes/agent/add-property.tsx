@@ -9,7 +9,9 @@ import { addForm } from '#features/listing-form/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
 import { photosOf } from '#features/photos/reads.ts';
 import { paths } from '#routing/paths.ts';
+import { previewPaths } from '#routing/preview-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/add-property';
 
@@ -44,6 +46,11 @@ export default function AddProperty({ loaderData, actionData }: Route.ComponentP
       <AreaHead
         title="Add New Property"
         back={{ href: paths.sellerDashboard(), label: 'Back to Dashboard' }}
+        actions={
+          <ButtonLink variant="outline" to={previewPaths.draft()}>
+            Preview
+          </ButtonLink>
+        }
       />
       <ListingFormPage page={sellerPaths.addProperty()} loaded={loaderData} answer={actionData} />
     </>

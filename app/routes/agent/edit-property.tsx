@@ -10,6 +10,7 @@ import { ownershipText } from '#features/listings/components/ownership-badge.tsx
 import { mayList } from '#features/listings/rules.ts';
 import { ownOwnership } from '#features/ownership/reads.ts';
 import { photosOf } from '#features/photos/reads.ts';
+import { previewPaths } from '#routing/preview-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -48,9 +49,14 @@ export default function EditProperty({ loaderData, actionData, params }: Route.C
         title="Edit Property"
         back={{ href: sellerPaths.properties(), label: 'Back to Properties' }}
         actions={
-          <ButtonLink variant="outline" to={sellerPaths.ownership(params.id)}>
-            {loaderData.ownership ? ownershipText(loaderData.ownership.proof?.status ?? null) : 'Ownership'}
-          </ButtonLink>
+          <>
+            <ButtonLink variant="outline" to={sellerPaths.ownership(params.id)}>
+              {loaderData.ownership ? ownershipText(loaderData.ownership.proof?.status ?? null) : 'Ownership'}
+            </ButtonLink>
+            <ButtonLink variant="outline" to={previewPaths.listing(params.id)}>
+              Preview
+            </ButtonLink>
+          </>
         }
       />
       <ListingFormPage page={sellerPaths.editProperty(params.id)} loaded={loaderData} answer={actionData} />

@@ -1,4 +1,4 @@
-import './property/property.css';
+import '#app/pages/listings/property.css';
 import { useEffect } from 'react';
 import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
@@ -43,7 +43,7 @@ import type { Route } from './+types/property';
 const DetailFacts = loadedLater(loadFacts);
 const BuyBox = loadedLater(loadBuyBox);
 const PropertySections = loadedLater(
-  async () => (await import('./property/property-sections.tsx')).PropertySections,
+  async () => (await import('#app/pages/listings/property-sections.tsx')).PropertySections,
 );
 const PropertyTools = loadedLater(async () => (await import('./property/property-tools.tsx')).PropertyTools);
 const OwnListingNotice = loadedLater(

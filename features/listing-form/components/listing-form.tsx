@@ -39,6 +39,8 @@ interface Props {
   /** the photo manager; it reports its uploads and gets the draft id */
   photos: (draftId: string, onUploads: (uploads: UploadsState) => void, locked: boolean) => ReactNode;
   signInHref: string;
+  /** where the draft is previewed */
+  previewHref: string;
   listingHref: (propertyId: string) => string;
   onDiscard: (draftId: string) => Promise<boolean>;
 }
@@ -85,6 +87,7 @@ export function ListingFormView(props: Props) {
     unsent,
     uploading: uploads.busy,
     failed: uploads.failed.length > 0 && !sending,
+    preview: props.previewHref,
   });
 
   useEffect(() => {

@@ -21,8 +21,14 @@ const SAVE_WAIT_MS = 5_000;
  * Completes the saves of forms that were left, so that a form opened again is loaded with what was typed before.
  * Waits a few seconds at most: what is not saved by then is restored from this browser's own copy.
  */
-export async function saveLeftForms(): Promise<void> {
-  const saves = Promise.all([...leftForms.values()].map((autosave) => autosave.flush()));
+export const saveLeftForms = (): Promise<void> => saved([...leftForms.values()]);
+
+/** Saves the open form too, for a page that shows what is in it. Waits as long. */
+export const saveAllForms = (): Promise<void> =>
+  saved([...leftForms.values(), ...(openForm.autosave ? [openForm.autosave] : [])]);
+
+async function saved(forms: readonly DraftAutosave[]): Promise<void> {
+  const saves = Promise.all(forms.map((autosave) => autosave.flush()));
   await Promise.race([saves, new Promise((resolve) => setTimeout(resolve, SAVE_WAIT_MS))]);
 }
 

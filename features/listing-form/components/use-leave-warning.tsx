@@ -11,13 +11,15 @@ interface Unfinished {
   failed: boolean;
   /** what was typed is not kept as a draft */
   lost?: boolean;
+  /** the path of a page that shows what was typed and leads back, of which nobody needs to be warned */
+  preview?: string;
 }
 
 /**
  * Warns before leaving the page with unsubmitted changes: the browser's prompt on unload, a dialog for in-app
  * navigation. Render the returned element.
  */
-export function useLeaveWarning({ unsent, uploading, failed, lost }: Unfinished): ReactNode {
+export function useLeaveWarning({ unsent, uploading, failed, lost, preview }: Unfinished): ReactNode {
   const warn = unsent || uploading || failed;
   const { pathname: form } = useLocation();
   const blocker = useBlocker(
@@ -29,8 +31,11 @@ export function useLeaveWarning({ unsent, uploading, failed, lost }: Unfinished)
         currentLocation: { pathname: string };
         nextLocation: { pathname: string };
         // The router still asks for a moment after the form is gone, and would swallow an early press of Back.
-      }) => warn && currentLocation.pathname === form && nextLocation.pathname !== form,
-      [warn, form],
+      }) =>
+        currentLocation.pathname === form &&
+        nextLocation.pathname !== form &&
+        (nextLocation.pathname === preview ? uploading || failed : warn),
+      [warn, uploading, failed, form, preview],
     ),
   );
   useEffect(() => {

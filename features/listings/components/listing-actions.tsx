@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { paths, type TableQuery } from '#routing/paths.ts';
+import { previewPaths } from '#routing/preview-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge } from '#ui/badge.tsx';
@@ -46,6 +47,8 @@ interface ActionsProps {
 /** Edit and the other actions that the listing's status allows; each is confirmed in a dialog with its own URL. */
 export function ListingActions({ listing, tableQuery, mayAct }: ActionsProps & { listing: OwnListingRow }) {
   const { id, address, status } = listing;
+  // Its page is not there for others.
+  const isShown = status === 'Active' || status === 'escrow' || status === 'Sold';
   const listedAt = listing.listedAt === null ? null : new Date(listing.listedAt);
   const actions: ListingAction[] = [
     ...(mayWithdraw(status) ? (['withdraw'] as const) : []),
@@ -61,6 +64,11 @@ export function ListingActions({ listing, tableQuery, mayAct }: ActionsProps & {
       <ButtonLink variant="ghost" size="sm" to={paths.property(id)}>
         View<span className="vh"> listing {address}</span>
       </ButtonLink>
+      {!isShown && (
+        <ButtonLink variant="ghost" size="sm" to={previewPaths.listing(id)}>
+          Preview<span className="vh"> {address}</span>
+        </ButtonLink>
+      )}
       <ButtonLink variant="ghost" size="sm" to={sellerPaths.editProperty(id)}>
         Edit<span className="vh"> {address}</span>
       </ButtonLink>
@@ -106,6 +114,9 @@ export function DraftRow({
       </p>
       <div className="rowacts">
         {mayAct && <ActionLink action="discard" id={draft.id} name={draft.title} tableQuery={tableQuery} />}
+        <ButtonLink variant="ghost" size="sm" to={previewPaths.draft()}>
+          Preview<span className="vh"> {draft.title}</span>
+        </ButtonLink>
         <ButtonLink variant="ghost" size="sm" to={sellerPaths.addProperty()}>
           Continue<span className="vh"> {draft.title}</span>
         </ButtonLink>

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { previewPaths } from '#routing/preview-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
+import type { HttpResponse } from '#tests/support/server/http-request.ts';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { badId } from '../support/table-rows.ts';
 import { sameOriginForm } from '../support/test-app.ts';
@@ -54,6 +56,18 @@ const json = (body: unknown) => ({
   headers: { ...sameOriginForm({}).headers, 'content-type': 'application/json', accept: 'application/json' },
   body: JSON.stringify(body),
 });
+
+/** Only its seller reads it, no shared cache keeps it, and search engines leave it out. */
+const verifyPreview =
+  (secret: string, isShown: (cell: AddressCell, answer: HttpResponse) => boolean) =>
+  (answer: HttpResponse, cell: AddressCell) => {
+    if (!cell.row.startsWith('GET')) return;
+    const { status, headers, text } = answer;
+    expect(text.includes(secret), `${cell.row}, ${cell.actor}`).toBe(isShown(cell, answer));
+    if (status !== 200) return;
+    expect(headers['cache-control']).toMatch(/private|no-store/);
+    if (!cell.row.includes('.data')) expect(text).toContain('<meta name="robots" content="noindex"');
+  };
 
 export const addresses: Addresses = {
   '/agent/properties/add': {
@@ -110,6 +124,41 @@ export const addresses: Addresses = {
         expect(title).toBe(status === 303 ? filledForm().title : null);
       }
     },
+  },
+  '/agent/properties/add/preview': {
+    cells: `
+      ${columns}
+      GET A’s draft        302 login  403  403  200  200  200  403
+      GET .data A’s draft  202 login  403  403  200  200  200  403
+      POST                 302 login  403  403  405  405  405  403
+    `,
+    to: { login: '/agent/login?next=%2Fagent%2Fproperties%2Fadd%2Fpreview*' },
+    async request(cell) {
+      const path = previewPaths.draft();
+      if (cell.row === 'POST') return { path, ...sameOriginForm({}) };
+      await draftFor(cell);
+      return { path: `${path}${cell.row.includes('.data') ? '.data' : ''}` };
+    },
+    verify: verifyPreview(TITLE, ({ actor }) => actor === 'sellerA'),
+  },
+  '/agent/properties/:id/preview': {
+    cells: `
+      ${columns}
+      GET A’s               302 login  403  403  200  404  404  403
+      GET .data A’s         202 login  403  403  200  404  404  403
+      GET the suspended’s   302 login  403  403  404  404  200  403
+      GET unknown id        302 login  403  403  404  404  404  403
+      GET no id at all      302 login  403  403  404  404  404  403
+      POST A’s              302 login  403  403  405  405  405  403
+    `,
+    to: { login: '/agent/login?next=%2Fagent%2Fproperties%2F*' },
+    async request(cell) {
+      const { row } = cell;
+      const path = previewPaths.listing(await listingFor(cell));
+      if (row.startsWith('POST')) return { path, ...sameOriginForm({}) };
+      return { path: `${path}${row.includes('.data') ? '.data' : ''}` };
+    },
+    verify: verifyPreview(STREET, (_cell, { status }) => status === 200),
   },
   '/agent/properties/:id/statistics': {
     cells: `

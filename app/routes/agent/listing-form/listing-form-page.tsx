@@ -9,6 +9,7 @@ import type { EditedListing, FormChoices, StoredDraft } from '#features/listing-
 import { PhotoManager } from '#features/photos/components/photo-manager.tsx';
 import type { Photo } from '#features/photos/model.ts';
 import { paths } from '#routing/paths.ts';
+import { previewPaths } from '#routing/preview-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { discardDraft } from './discard-draft.ts';
 
@@ -51,6 +52,7 @@ export function ListingFormPage({ page, loaded: { photos, ...loaded }, answer }:
           />
         )}
         signInHref={paths.sellerLogin({ next: page })}
+        previewHref={loaded.listing ? previewPaths.listing(loaded.listing.id) : previewPaths.draft()}
         listingHref={sellerPaths.editProperty}
         onDiscard={async (draftId) => {
           const succeeded = await discardDraft(draftId);

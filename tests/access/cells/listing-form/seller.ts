@@ -5,7 +5,13 @@ import { duplicateListing } from '#features/listing-form/commands/duplicate-list
 import { editListing } from '#features/listing-form/commands/edit-listing.ts';
 import { ensureDraft, saveDraft } from '#features/listing-form/commands/save-draft.ts';
 import { submitListing } from '#features/listing-form/commands/submit-listing.ts';
-import { addForm, editForm, placeOfAddress } from '#features/listing-form/reads.ts';
+import {
+  addForm,
+  draftPreview,
+  editForm,
+  listingPreview,
+  placeOfAddress,
+} from '#features/listing-form/reads.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -69,6 +75,37 @@ export const cells: Cells = {
     mayChange: () => false,
     verify: (page, id) => {
       if (page) expect(page.listing.id).toBe(id);
+    },
+  }),
+  // Like the forms that they belong to.
+  'reads#draftPreview': operation({
+    cells: `
+      ${HEAD}
+      A’s draft          ${userOutcomes('own  none  none')}
+      suspended’s draft  ${userOutcomes('none  none  own')}
+    `,
+    prepare: ({ scenario, row }) => draftOf(scenario, row.startsWith('A') ? 'sellerA' : 'suspended', null),
+    act: (ctx) => draftPreview(ctx),
+    outcomeOf: (preview) => (preview?.listing.title === DRAFT ? 'own' : 'none'),
+    mayChange: () => false,
+  }),
+  'reads#listingPreview': operation({
+    cells: `
+      ${HEAD}
+      A’s Active                 ${userOutcomes('allowed  NotFound  NotFound')}
+      A’s pending                ${userOutcomes('allowed  NotFound  NotFound')}
+      A’s Sold                   ${userOutcomes('allowed  NotFound  NotFound')}
+      A’s withdrawn              ${userOutcomes('allowed  NotFound  NotFound')}
+      A’s deleted                ${userOutcomes('NotFound  NotFound  NotFound')}
+      suspended seller’s Active  ${userOutcomes('NotFound  NotFound  allowed')}
+      unknown id                 ${userOutcomes('NotFound  NotFound  NotFound')}
+      no id at all               ${userOutcomes('NotFound  NotFound  NotFound')}
+    `,
+    prepare: listingOf,
+    act: (ctx, propertyId) => listingPreview(ctx, { propertyId }),
+    mayChange: () => false,
+    verify: (preview, id) => {
+      if (preview) expect(preview.listing.id).toBe(id);
     },
   }),
   'reads#placeOfAddress': operation({
