@@ -70,10 +70,10 @@ export async function waitForHydration(page: Page): Promise<void> {
   );
 }
 
-/** Waits for the code that shows toasts, which is loaded after hydration; a page that goes offline before cannot show one. */
+/** Waits for the code that shows toasts, which every page loads with the chunk `later` once it is hydrated; a page that goes offline before cannot show one. */
 export async function toastsLoaded(page: Page): Promise<void> {
   const chunk = await page.waitForFunction(
-    () => performance.getEntriesByType('resource').find(({ name }) => name.includes('/toasts-'))?.name,
+    () => performance.getEntriesByType('resource').find(({ name }) => name.includes('/later-'))?.name,
   );
   // The file alone is not enough: what it imports must have arrived as well.
   await chunk.evaluate(async (name) => {
