@@ -93,18 +93,19 @@ if (!server) {
   console.log('\n!!! Without PostgreSQL this run did NOT prove:');
   for (const claim of NOT_PROVEN) console.log(`!!!   ${claim}`);
 }
-// In short once more at the very end: of a long log a reader often sees only that.
+// In short once more at the very end, titles last: of a long log a reader often sees only that.
 if (failed.length > 0) console.log('\nFailed tests');
 for (const { title, message } of failed)
   console.log(`  ✘ ${title}\n${message.split('\n').slice(0, 6).join('\n').replace(/^/gm, '      ')}`);
+if (failed.length > 0) console.log(`\nFailed: ${failed.map(({ title }) => title).join(' · ')}`);
 if (ran === 0 && failures.length === 0) failures.push('no test ran');
-const seconds = Math.round((performance.now() - began) / 1000);
+const seconds = (performance.now() - began) / 1000;
 const tested = server
   ? `the embedded database and PostgreSQL ${server.version}`
   : 'the embedded database ONLY';
 console.log(
   `\n${failures.length ? `FAILED (${failures.join(', ')})` : 'Passed'}: ${counts.join('; ') || 'nothing ran'}; ` +
-    `on ${tested}; ${Math.floor(seconds / 60)} min ${seconds % 60} s`,
+    `on ${tested}; ${minutes(seconds)} (${stages.map((stage) => `${stage.name} ${minutes(stage.seconds)}`).join(', ')})`,
 );
 process.exitCode = failures.length ? 1 : 0;
 
@@ -162,6 +163,11 @@ async function traceFailures(database, env) {
 function isPostgresRequired() {
   const { CI, TEST_DATABASE_URL, DATABASE_URL } = process.env;
   return Boolean(CI || TEST_DATABASE_URL || DATABASE_URL);
+}
+
+function minutes(seconds) {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 function read(file) {

@@ -79,6 +79,25 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     });
   });
 
+  it('a delayed job starts without a query for each queue', async () => {
+    const seen: string[] = [];
+    const others = Array.from({ length: 30 }, (_, number) => defineJob(`test.idle-${number}`));
+    await start(
+      handle(note, async (_, { text }) => void seen.push(text)),
+      ...others.map((job) => handle(job, async () => undefined)),
+    );
+    await enqueue({ db }, note, { text: 'at once' });
+    await vi.waitFor(() => expect(seen).toEqual(['at once']), { timeout: 5_000, interval: 20 });
+    const connections = vi.spyOn(db.pool, 'connect');
+    await enqueue({ db }, note, { text: 'in a second' }, { after: new Date(Date.now() + 1_000) });
+    await vi.waitFor(() => expect(seen).toEqual(['at once', 'in a second']), {
+      timeout: 10_000,
+      interval: 20,
+    });
+    expect(connections.mock.calls.length).toBeLessThan(others.length);
+    connections.mockRestore();
+  });
+
   it('keeps one waiting job per key, and accepts the next once that one runs', async () => {
     expect(await enqueue({ db }, note, { text: 'a' }, { key: 'k' })).toBe(true);
     expect(await enqueue({ db }, note, { text: 'b' }, { key: 'k' })).toBe(false);

@@ -5,9 +5,13 @@ import { jobSeconds } from '../metrics.ts';
 import { bossFor } from './boss.ts';
 import { DEAD_LETTERS, ensureQueue, queueSettings } from './enqueue.ts';
 import type { JobHandler } from './job.ts';
+import { wakeWorkersOfDueJobs } from './wake-workers.ts';
+
+/** When a worker looks for jobs of its own accord, in seconds: only in case nothing woke it. */
+const WORKER_POLL_SECONDS = 600;
 
 interface JobsOptions {
-  /** polling interval in addition to the wake-up by NOTIFY; also how late a retry may start */
+  /** how often the process looks for due jobs, beside being notified of new ones; also how late a retry may start */
   pollSeconds?: number;
   /** false leaves cron schedules to other processes */
   cron?: boolean;
@@ -26,7 +30,7 @@ export interface RunningJobs {
 export async function startJobs<Context extends Ctx>(
   context: (requestId: string) => Context,
   handlers: JobHandler<Context>[],
-  { pollSeconds = 10, cron = true }: JobsOptions = {},
+  { pollSeconds = 2, cron = true }: JobsOptions = {},
 ): Promise<RunningJobs> {
   const { db, log } = context('jobs');
   const boss = bossFor(db);
@@ -36,10 +40,25 @@ export async function startJobs<Context extends Ctx>(
   await prepareQueues(context('jobs'), handlers);
   if (db.embedded) await releaseOrphans(context('jobs'));
   if (cron) await prepareSchedules(context('jobs'), handlers);
-  for (const handler of handlers)
+  const workers = new Map<string, string[]>();
+  for (const handler of handlers) {
+    const ids: string[] = [];
+    workers.set(handler.job.name, ids);
     for (let worker = 0; worker < handler.job.concurrency; worker++)
-      await startWorker(boss, context, handler, pollSeconds);
-  return { stop: (timeoutMs = 5_000) => boss.stop({ close: false, graceful: true, timeout: timeoutMs }) };
+      ids.push(await startWorker(boss, context, handler));
+  }
+  const endWatch = wakeWorkersOfDueJobs({ db, log }, [...workers.keys()], {
+    everySeconds: pollSeconds,
+    wake: (queue) => workers.get(queue)?.forEach((worker) => void boss.notifyWorker(worker)),
+  });
+  return {
+    async stop(timeoutMs = 5_000) {
+      await Promise.all([
+        endWatch(),
+        boss.stop({ close: false, graceful: true, timeout: timeoutMs }),
+      ]);
+    },
+  };
 }
 
 /**
@@ -55,21 +74,21 @@ async function releaseOrphans({ db, log }: Ctx): Promise<void> {
 }
 
 /**
- * A worker that runs jobs of one type sequentially. After each job it polls at once, because many jobs added together wake
+ * A worker that runs jobs of one type sequentially. After each job it fetches again at once, because many jobs added together wake
  * it only once.
+ * @returns its id
  */
 async function startWorker<Context extends Ctx>(
   boss: PgBoss,
   context: (requestId: string) => Context,
   handler: JobHandler<Context>,
-  pollSeconds: number,
-): Promise<void> {
+): Promise<string> {
   const { name } = handler.job;
   let worker = '';
   const options = {
     includeMetadata: true,
-    pollingIntervalSeconds: pollSeconds,
-    notifyPollingIntervalSeconds: pollSeconds,
+    pollingIntervalSeconds: WORKER_POLL_SECONDS,
+    notifyPollingIntervalSeconds: WORKER_POLL_SECONDS,
   } as const;
   worker = await boss.work<object>(name, options, async ([job]) => {
     if (!job) return;
@@ -79,6 +98,7 @@ async function startWorker<Context extends Ctx>(
       boss.notifyWorker(worker);
     }
   });
+  return worker;
 }
 
 async function runOne<Context extends Ctx>(
