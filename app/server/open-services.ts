@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { workChainSoon } from '#features/chain/jobs.ts';
 import { publishOnChange } from '#features/content/jobs.ts';
+import { freeImports } from '#features/import-runs/commands/free-imports.ts';
+import { watchImportsSoon } from '#features/import-runs/jobs.ts';
 import { checkAccountsSoon } from '#features/payments/jobs.ts';
 import { enqueueOnNewListings } from '#features/saved-searches/jobs.ts';
 import { openChain } from '#gateways/chain/open.ts';
@@ -127,12 +129,14 @@ export async function openServices(config: Config): Promise<RunningServices> {
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {
       const context = (requestId: string) => ({ ...systemContext(services, 'jobs', requestId), ...ports });
+      if (db.embedded) await freeImports(context('imports'));
       const jobs = startJobs(context, jobHandlers(services));
       closers.push(async () => (await jobs).stop());
       await jobs;
       await enqueueOnNewListings(context('arrivals'));
       await publishOnChange(context('content'));
       await checkAccountsSoon(context('accounts'));
+      await watchImportsSoon(context('imports'));
       await workChainSoon(context('chain'));
     };
     return { ...services, startBackgroundWork, close };

@@ -1,4 +1,6 @@
 import type { CtxWith } from '#gateways/ports.ts';
+import type { Ctx } from '#platform/context.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
 import { handle, type JobHandler } from '#platform/jobs/job.ts';
 import { sweepImports } from './commands/sweep-imports.ts';
 import { watchImports } from './commands/watch-imports.ts';
@@ -16,3 +18,7 @@ export const importRunJobs: JobHandler<CtxWith<'files'>>[] = [
     await sweepImports(ctx);
   }),
 ];
+
+/** As the server starts, takes up imports that a killed process left, instead of at the next minute. */
+export const watchImportsSoon = (ctx: Ctx): Promise<boolean> =>
+  enqueue(ctx, watchImportsJob, {}, { key: 'start' });

@@ -5,8 +5,8 @@ import { queueFollowUps } from './follow-up.ts';
 import { holdImport, type LeasedImport } from './lease.ts';
 
 /**
- * Records what a batch of an import did, in its transaction: each row, so that undoing is exact, each refusal, what is left to do in the
- * background, and the line after which an interrupted import resumes.
+ * Records what a batch of an import did, in its transaction: each row, so that undoing is exact, each refusal, what was corrected, what is left
+ * to do in the background, and the line after which an interrupted import resumes.
  * @throws LeaseLost
  */
 export async function recordBatch(ctx: Ctx, leased: LeasedImport, batch: ImportBatch): Promise<void> {
@@ -21,6 +21,7 @@ export async function recordBatch(ctx: Ctx, leased: LeasedImport, batch: ImportB
     changed: sql<number>`changed + ${of('changed')}`,
     unchanged: sql<number>`unchanged + ${of('unchanged')}`,
     refused: sql<number>`refused + ${batch.refusals.length}`,
+    ...(batch.notes.size > 0 && { notes: notesWith(batch.notes) }),
   });
   await recordRefusals(ctx, { id, step: 'import' }, batch.refusals);
   // The fingerprints are of the listings with their places.
@@ -35,6 +36,15 @@ export async function recordBatch(ctx: Ctx, leased: LeasedImport, batch: ImportB
       as v (line, property_id, outcome, before)
     join properties p on p.id = v.property_id`.execute(ctx.db.q());
 }
+
+/** The notes of an import with those of another batch. */
+const notesWith = (notes: ImportBatch['notes']) =>
+  sql<string>`(
+    select jsonb_object_agg(note, times) from (
+      select note, sum(times::integer) as times from (
+        select * from jsonb_each_text(listing_imports.notes)
+        union all select * from jsonb_each_text(${JSON.stringify(Object.fromEntries(notes))}::jsonb)) as one (note, times)
+      group by note) as of_both)`;
 
 /** Keeps refused rows, once each. */
 export async function recordRefusals(

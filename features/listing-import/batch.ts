@@ -16,6 +16,7 @@ import {
 import { type ExistingListing, existingListings, holdListingsOf, listingOf, sameHomes } from './existing.ts';
 import type { ImportBatch, ImportedRow, Refusal, RefusedRow, SameHome, StoredColumns } from './model.ts';
 import { doubtOf, type OwnTypes } from './own-export.ts';
+import { countNotes } from './report.ts';
 import type { ParsedRow } from './rows.ts';
 import {
   activateTypes,
@@ -83,7 +84,9 @@ export async function writeBatch(
       outcome = batch.outcome;
       if (options.dryRun) throw new DryRunRollback();
       const refusals = [...options.refused, ...batch.outcome.refused].toSorted((a, b) => a.line - b.line);
-      await options.onBatch?.({ line: options.line, rows: batch.imported, refusals });
+      const notes = new Map<string, number>();
+      for (const { row } of rows) countNotes(notes, row.notes);
+      await options.onBatch?.({ line: options.line, rows: batch.imported, refusals, notes });
     });
   } catch (error) {
     if (!(error instanceof DryRunRollback)) throw error;

@@ -47,6 +47,8 @@ export interface ImportBatch {
   line: number;
   rows: readonly ImportedRow[];
   refusals: readonly RefusedRow[];
+  /** of its rows, as the report counts them */
+  notes: ReadonlyMap<string, number>;
 }
 
 /** What becomes of a home that the seller already lists from another source. */

@@ -33,10 +33,10 @@ export function countRefusal(report: ImportReport, { column, reason, detail }: R
     found.values.set(value, (found.values.get(value) ?? 0) + 1);
 }
 
-export function countNotes(report: ImportReport, notes: readonly Note[]): void {
+export function countNotes(counts: Map<string, number>, notes: readonly Note[]): void {
   for (const { column, reason } of notes) {
     const key = `${column}: ${reason}`;
-    report.notes.set(key, (report.notes.get(key) ?? 0) + 1);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 }
 

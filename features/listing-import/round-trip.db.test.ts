@@ -115,7 +115,7 @@ await describeOnDatabase('listings that were exported here and are imported agai
     const row = { line: 2, sourceId: 'x', propertyId: first?.id ?? '', outcome: 'unchanged' as const };
     const photoUrls = [`${ctx.config.publicUrl}/media/images/1/2.webp`, 'https://photos.test/1.jpg'];
     const queued = await ctx.db.tx(() =>
-      queueFollowUps(ctx, { line: 2, rows: [{ ...row, photoUrls }], refusals: [] }, null),
+      queueFollowUps(ctx, { line: 2, rows: [{ ...row, photoUrls }], refusals: [], notes: new Map() }, null),
     );
     expect(queued).toEqual({ places: 0, photos: 1 });
   });

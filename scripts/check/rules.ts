@@ -119,6 +119,7 @@ const ENTRY_POINTS = new Set([
   'features/statements/load-statement.ts',
   'features/statements/statement-pdf.ts',
   'features/photos/jobs.ts',
+  'features/search/jobs.ts',
   'features/chain/merkle.ts',
   'features/listings/hold-listings.ts',
   'features/listings/ownership-fact.ts',

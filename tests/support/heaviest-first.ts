@@ -10,6 +10,7 @@ const HEAVIEST = [
   'tests/promises/restore/restore.test.ts',
   'features/search/full-scan-comparison.db.test.ts',
   'tests/process/import.test.ts',
+  'tests/process/import-in-browser.test.ts',
   'platform/jobs/jobs.test.ts',
   'tests/access/fuzz.test.ts',
   'tests/access/abuse.test.ts',

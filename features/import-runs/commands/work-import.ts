@@ -6,7 +6,7 @@ import type { ImportRequest, RefusedRow, SameHome } from '#features/listing-impo
 import type { ListingsFile } from '#features/listing-import/read-file.ts';
 import type { ImportReport } from '#features/listing-import/report.ts';
 import { typeColumns, type UnknownTypeWords, unknownTypeWords } from '#features/listing-import/type-words.ts';
-import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
+import { refreshSearchSoon } from '#features/search/jobs.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
@@ -103,18 +103,12 @@ async function run(ctx: CtxWith<'files'>, leased: LeasedImport, signal?: AbortSi
     onBatch: (batch) => recordBatch(ctx, leased, batch),
   });
   if (!report) return;
-  await end(ctx, leased, {
-    status: 'done',
-    finished_at: ctx.now(),
-    notes: JSON.stringify(Object.fromEntries(report.notes)),
-  });
-  if (report.accepted + report.updated > 0) await refreshSearchStatistics(ctx);
+  await end(ctx, leased, { status: 'done', finished_at: ctx.now() });
 }
 
 async function undo(ctx: CtxWith<'files'>, leased: LeasedImport, signal?: AbortSignal): Promise<void> {
   if (!(await undoRows(ctx, leased, signal))) return;
   await end(ctx, leased, { status: 'undone', undone_at: ctx.now() });
-  await refreshSearchStatistics(ctx);
 }
 
 /** Reads the file with the columns that were chosen; null when it was stopped in between. */
@@ -201,5 +195,7 @@ async function end(
       after: counts,
     });
     await announceImport(ctx, { id, made_by });
+    const hasListings = done.status === 'done' || done.status === 'undone';
+    if (hasListings && counts.added + counts.changed > 0) await refreshSearchSoon(ctx);
   });
 }

@@ -151,16 +151,19 @@ class ImportRun {
   async #write(split: BatchRow[][], refused: RefusedRow[], line: number): Promise<void> {
     const { dryRun, onBatch, onProgress, file } = this.#request;
     const all = [...refused];
+    let before = 0;
     for (const [part, rows] of split.entries()) {
-      const isLast = part === split.length - 1;
+      const upTo = part === split.length - 1 ? line : (rows.at(-1)?.line ?? line);
       const outcome = await writeBatch(this.#ctx, this.#target, rows, {
         dryRun,
-        line: isLast ? line : (rows.at(-1)?.line ?? line),
-        refused: isLast ? refused : [],
+        line: upTo,
+        // An import that goes on after this part does not see the lines up to its end again.
+        refused: refused.filter((one) => one.line > before && one.line <= upTo),
         onBatch: onBatch ?? null,
       });
+      before = upTo;
       all.push(...outcome.refused);
-      for (const { row } of rows) countNotes(this.report, row.notes);
+      for (const { row } of rows) countNotes(this.report.notes, row.notes);
       this.report.rows += rows.length;
       this.report.accepted += outcome.accepted;
       this.report.updated += outcome.updated;

@@ -1,5 +1,6 @@
 import { checkImport } from '#features/import-runs/commands/check-import.ts';
 import { discardImport } from '#features/import-runs/commands/discard-import.ts';
+import { freeImports } from '#features/import-runs/commands/free-imports.ts';
 import { startImport } from '#features/import-runs/commands/start-import.ts';
 import { stopImport } from '#features/import-runs/commands/stop-import.ts';
 import { sweepImports } from '#features/import-runs/commands/sweep-imports.ts';
@@ -109,6 +110,10 @@ export const cells: Cells = {
   'commands/watch-imports#watchImports': operation({
     cells: systemOnlyRows('by hand'),
     act: (ctx) => watchImports(ctx),
+  }),
+  'commands/free-imports#freeImports': operation({
+    cells: systemOnlyRows('by hand'),
+    act: (ctx) => freeImports(ctx),
   }),
   'commands/sweep-imports#sweepImports': operation({
     cells: systemOnlyRows('by hand'),
