@@ -53,10 +53,7 @@ export async function startJobs<Context extends Ctx>(
   });
   return {
     async stop(timeoutMs = 5_000) {
-      await Promise.all([
-        endWatch(),
-        boss.stop({ close: false, graceful: true, timeout: timeoutMs }),
-      ]);
+      await Promise.all([endWatch(), boss.stop({ close: false, graceful: true, timeout: timeoutMs })]);
     },
   };
 }
