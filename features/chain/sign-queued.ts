@@ -5,7 +5,7 @@ import { tryLock } from '#platform/db/try-lock.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { adopt } from './adopt.ts';
 import { type BuiltCall, buildCall, keepMetadata } from './build-call.ts';
-import { type ChainTransaction, contractOf, holdPropertiesOfTransactions, showState } from './transaction.ts';
+import { type ChainTransaction, contractOf, holdPurposes, showState } from './transaction.ts';
 
 /** Transactions that are signed together, at most. */
 const MAX_SIGNED = 50;
@@ -83,7 +83,7 @@ async function settle(
   let nonce = first;
   let settled = 0;
   // Not before the chain has answered: sellers and buyers wait for these listings.
-  await holdPropertiesOfTransactions(
+  await holdPurposes(
     ctx,
     prepared.map(({ row }) => row),
   );

@@ -3,7 +3,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { tryLock } from '#platform/db/try-lock.ts';
 import { merkleTree } from './merkle.ts';
 import { CHAIN_NOT_CONFIGURED } from './model.ts';
-import { holdPropertiesOf } from './transaction.ts';
+import { holdDocumentsAndTokens } from './transaction.ts';
 
 /** The documents that one transaction anchors, at most: the proof of each has ten hashes then. */
 export const MAX_BATCH = 1_024;
@@ -23,7 +23,7 @@ export async function takeUp({ db, chain }: CtxWith<'chain'>): Promise<void> {
     );
     const documents = anchors.map(({ document_id }) => document_id);
     const tokens = mints.flatMap(({ nft_id }) => nft_id ?? []);
-    await holdPropertiesOf({ db }, { documents, tokens });
+    await holdDocumentsAndTokens({ db }, { documents, tokens });
     if (documents.length > 0)
       await sql`
         update document_registry set network = ${network}, failure_reason = null
@@ -124,7 +124,7 @@ export async function explainWaiting(
       documents: ofDocuments.map(({ id }) => id),
       tokens: ofTokens.map(({ id }) => id),
     };
-    await holdPropertiesOf({ db }, found);
+    await holdDocumentsAndTokens({ db }, found);
     if (found.documents.length > 0)
       await sql`
         update document_registry d set failure_reason = ${reason} from ${documents}

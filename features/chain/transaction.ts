@@ -30,20 +30,30 @@ export async function contractOf(
 }
 
 /**
- * Keeps the addresses of documents' and tokens' listings until the transaction ends, in the order of ids. Whoever changes an address, such
- * as an import, holds the listing and then writes the address to its documents and tokens; who writes to several of these and has not
- * kept their listings first waits for the import, and the import for them. Once in a transaction, for all that it writes to.
+ * Holds documents and tokens until the transaction ends, in the order of their ids, and before them their listings, so that these keep
+ * their addresses: whoever changes an address, such as an import, holds the listing and then writes the address to its documents and
+ * tokens. Who writes to several of them, one after the other, takes all by this first: another who takes them in another order, such as
+ * another process that says why they wait, would wait for this one, and this one for it. Once in a transaction, for all that it writes to.
  */
-export async function holdPropertiesOf(
+export async function holdDocumentsAndTokens(
   { db }: Pick<Ctx, 'db'>,
   { documents, tokens }: { documents: readonly string[]; tokens: readonly string[] },
 ): Promise<void> {
   if (documents.length + tokens.length === 0) return;
+  const q = db.q();
   await sql`
     select from properties where id in (
       select property_id from document_registry where id = any(${[...documents]}::uuid[])
       union select property_id from completion_nfts where id = any(${[...tokens]}::uuid[]))
-    order by id for key share`.execute(db.q());
+    order by id for key share`.execute(q);
+  if (documents.length > 0)
+    await sql`
+      select from document_registry where id = any(${[...documents]}::uuid[])
+      order by id for no key update`.execute(q);
+  if (tokens.length > 0)
+    await sql`
+      select from completion_nfts where id = any(${[...tokens]}::uuid[])
+      order by id for no key update`.execute(q);
 }
 
 type Purpose = Pick<ChainTransaction, 'id' | 'kind' | 'nft_id'>;
@@ -53,11 +63,8 @@ const anchorsAmong = (rows: readonly Purpose[]): string[] =>
 const tokensAmong = (rows: readonly Purpose[]): string[] =>
   rows.flatMap(({ kind, nft_id }) => (kind === 'mint' && nft_id ? [nft_id] : []));
 
-/** The same for the documents and tokens of transactions. */
-export async function holdPropertiesOfTransactions(
-  ctx: Pick<Ctx, 'db'>,
-  rows: readonly Purpose[],
-): Promise<void> {
+/** The same for what transactions are for. */
+export async function holdPurposes(ctx: Pick<Ctx, 'db'>, rows: readonly Purpose[]): Promise<void> {
   const anchors = anchorsAmong(rows);
   const documents =
     anchors.length === 0
@@ -68,7 +75,7 @@ export async function holdPropertiesOfTransactions(
           .select('document_id')
           .where('transaction_id', 'in', anchors)
           .execute();
-  await holdPropertiesOf(ctx, {
+  await holdDocumentsAndTokens(ctx, {
     documents: documents.map(({ document_id }) => document_id),
     tokens: tokensAmong(rows),
   });
@@ -84,14 +91,14 @@ interface Shown {
 
 /**
  * Writes to the documents and tokens of transactions what became of these. A transfer leaves its token as it is. Called several times in one
- * transaction, `holdPropertiesOfTransactions` comes first, for all of them.
+ * transaction, `holdPurposes` comes first, for all of them.
  */
 export async function showState(
   ctx: Ctx,
   rows: readonly Pick<ChainTransaction, 'id' | 'kind' | 'network' | 'nft_id'>[],
   { status, hash, reason }: Shown,
 ): Promise<void> {
-  await holdPropertiesOfTransactions(ctx, rows);
+  await holdPurposes(ctx, rows);
   const [anchors, tokens] = [anchorsAmong(rows), tokensAmong(rows)];
   const q = ctx.db.q();
   if (anchors.length > 0)

@@ -42,19 +42,15 @@ export async function appendMessage(
 ): Promise<{ id: string; at: Date }> {
   const { text } = message;
   return ctx.db.tx(async () => {
+    const q = ctx.db.q();
+    // The writer's account, to which the message refers, before the conversation, as a change of their address takes the two.
+    await q.selectFrom('users').select('id').where('id', '=', user.id).forKeyShare().execute();
     // Serialised: whether an earlier message is still unread decides between mail and digest.
-    await ctx.db
-      .q()
-      .selectFrom('property_inquiries')
-      .select('id')
-      .where('id', '=', thread.id)
-      .forUpdate()
-      .execute();
+    await q.selectFrom('property_inquiries').select('id').where('id', '=', thread.id).forUpdate().execute();
     const before = await findSentMessage(ctx, thread.id, user.id, message);
     if (before) return { id: before.id, at: before.created_at };
     const insert = (client_key: string) =>
-      ctx.db
-        .q()
+      q
         .insertInto('inquiry_messages')
         .values({
           inquiry_id: thread.id,

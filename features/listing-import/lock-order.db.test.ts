@@ -5,11 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { queueAnchor } from '#features/chain/queue-anchor.ts';
 import { queueMint } from '#features/chain/queue-mint.ts';
-import {
-  type ChainTransaction,
-  holdPropertiesOfTransactions,
-  showState,
-} from '#features/chain/transaction.ts';
+import { type ChainTransaction, holdPurposes, showState } from '#features/chain/transaction.ts';
 import { insertDocument } from '#features/documents/insert-document.ts';
 import { documentList, tokenList } from '#features/documents/reads.ts';
 import { holdListings } from '#features/listings/hold-listings.ts';
@@ -151,7 +147,7 @@ await describeOnDatabase('an import and those who work on its listings', (open, 
       for (const { id } of await listings()) rows.unshift(await transactionOf((await tokenOf(id)).nftId));
       const work = holdStatement(db, /'the second'/);
       const worked = work.db.tx(async () => {
-        await holdPropertiesOfTransactions(work, rows);
+        await holdPurposes(work, rows);
         for (const [index, row] of rows.entries()) {
           if (index > 0) await sql`select 'the second'`.execute(work.db.q());
           await showState(jobs(work.db), [row], { status: 'failed', reason: 'Reverted' });

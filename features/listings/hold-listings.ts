@@ -11,3 +11,18 @@ export async function holdListings(ctx: Ctx, propertyIds: readonly string[]): Pr
     ctx.db.q(),
   );
 }
+
+/**
+ * Keeps the listings that a user has asked about, watches, was told of or wants to tour as they are until the transaction ends, in the
+ * order of their ids. Whoever renames or closes an account takes them before it: who changes a listing holds that, and then writes to the
+ * conversations about it, which renaming writes to as well, and to its watchers' bells, which refers to their accounts.
+ */
+export async function holdListingsOfUser(ctx: Ctx, userId: string): Promise<void> {
+  await sql`
+    select from properties where id in (
+      select property_id from property_inquiries where user_id = ${userId}
+      union select property_id from property_watches where user_id = ${userId}
+      union select property_id from property_notifications where user_id = ${userId}
+      union select property_id from tours where buyer_id = ${userId})
+    order by id for key share`.execute(ctx.db.q());
+}

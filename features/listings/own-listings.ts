@@ -4,7 +4,7 @@ import { keysOf } from '#platform/typed-keys.ts';
 import { townLine } from './display.ts';
 import type { ListingPicture, PropertyStatus } from './model.ts';
 import { type OwnershipStatus, ownershipOf } from './ownership.ts';
-import { mainPicture } from './sql.ts';
+import { isPubliclyVisible, mainPicture } from './sql.ts';
 
 /** Page size of 'My Properties'. */
 export const OWN_LISTINGS_PAGE_SIZE = 25;
@@ -32,6 +32,8 @@ export interface OwnListingRow {
   picture: ListingPicture | null;
   priceCents: number;
   status: PropertyStatus;
+  /** anyone sees its page; otherwise only its seller and the administrators do */
+  isPublic: boolean;
   /** the administrator's review note */
   note: string | null;
   /** what became of the latest proof of ownership; null: there is none */
@@ -91,8 +93,8 @@ export async function ownListingRows(
   // Select the page's rows first, so that pictures are looked up for those only.
   const { rows } = await sql<Row>`
     select p.id, p.title, p.address, p.city, p.state, p.zip, coalesce(t.name, 'Residential') as type, p.price_cents,
-      p.status, p.review_note, p.listed_at, p.views, page.days, ${ownershipOf('p')} as ownership,
-      ${mainPicture('p')} as picture
+      p.status, ${isPubliclyVisible('p')} as "isPublic", p.review_note, p.listed_at, p.views, page.days,
+      ${ownershipOf('p')} as ownership, ${mainPicture('p')} as picture
     from (select row_number() over () as place, chosen.id, chosen.days from (
         select p.id, days_on_market(p, ${ctx.now()}) as days from properties p
         where ${matching(agentId, q)} order by ${order} limit ${limit} offset ${offset}) chosen) page

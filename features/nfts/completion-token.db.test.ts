@@ -120,7 +120,7 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
   it.skipIf(kind === 'embedded')('is not claimed while the worker has it, and neither waits', async () => {
     const { nftId } = await queue();
     // The worker holds the transaction, and its token is next.
-    const worker = holdStatement(db, /update completion_nfts/);
+    const worker = holdStatement(db, /select from completion_nfts/);
     const worked = worker.db.tx(async () => {
       const row = await worker.db
         .q()

@@ -78,6 +78,23 @@ await describeOnDatabase("a seller's tables", (open) => {
     );
   });
 
+  it('tell which listings buyers see: none of a suspended seller but those that are sold or being bought', async () => {
+    const seller = await createUser(db, 'agent');
+    const ctx = testContext(db, { actor: seller, now: clock.now });
+    for (const status of ['Active', 'pending', 'withdrawn', 'escrow', 'Sold'] as const)
+      await createListing(db, seller.agentId, { status });
+    const seen = async () =>
+      (await ownListings(ctx)).rows.flatMap(({ status, isPublic }) => (isPublic ? status : [])).toSorted();
+    expect(await seen()).toEqual(['Active', 'Sold', 'escrow']);
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ status: 'suspended' })
+      .where('id', '=', seller.agentId)
+      .execute();
+    expect(await seen()).toEqual(['Sold', 'escrow']);
+  });
+
   it('show the unsubmitted draft, on the first page only', async () => {
     const seller = await createUser(db, 'agent');
     const ctx = testContext(db, { actor: seller, now: clock.now });

@@ -98,9 +98,19 @@ test('a listing is previewed with its unsubmitted changes; strangers are turned 
     longitude: -121.5215,
     location_precision: 'pin',
   });
+  const inList = async () => {
+    await open(page, `/agent/properties?q=${encodeURIComponent(address)}`);
+    const link = (name: string) => page.getByRole('link', { name: `${name} ${address}`, exact: true });
+    return { view: link('View listing'), preview: link('Preview') };
+  };
+  // One way to look at it: its own page once buyers see that, else the preview.
+  const shown = await inList();
+  await expect(shown.view).toHaveAttribute('href', `/property/${id}`);
+  await expect(shown.preview).toHaveCount(0);
   await scenario.db.q().updateTable('properties').set({ status: 'pending' }).where('id', '=', id).execute();
-  await open(page, `/agent/properties?q=${encodeURIComponent(address)}`);
-  await page.getByRole('link', { name: `Preview ${address}` }).click();
+  const hidden = await inList();
+  await expect(hidden.view).toHaveCount(0);
+  await hidden.preview.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(address);
   await expect(page.getByText('It shows the property as buyers will see it.')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the form' }).click();
@@ -110,6 +120,8 @@ test('a listing is previewed with its unsubmitted changes; strangers are turned 
   await expectDraftSaved(page);
   await page.getByRole('link', { name: 'Preview', exact: true }).click();
   await expect(page.getByText('with the changes that you have not submitted yet')).toBeVisible();
+  // It would be duplicated without them.
+  await expect(page.getByRole('button', { name: 'Duplicate as a new draft' })).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Price' }).getByText('$655,000')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Location' })).toBeVisible();
   await expectAccessible(page, 'preview-listing');

@@ -13,10 +13,19 @@ test('a seller previews a pending listing and goes to what is missing; others do
   expectConsole(404);
   await signInAs(pending.seller.email);
   await open(page, '/agent/properties');
-  await page.getByRole('link', { name: `View listing ${pending.row.address}` }).click();
-  await expect(page).toHaveURL(pathOf(pending));
-  await expect(page.getByText('This is the page as buyers will see it.')).toBeVisible();
+  await expect(page.getByRole('link', { name: `View listing ${pending.row.address}` })).toHaveCount(0);
+  await page.getByRole('link', { name: `Preview ${pending.row.address}` }).click();
+  await expect(page).toHaveURL(`/agent/properties/${pending.id}/preview`);
+  await expect(page.getByText('It shows the property as buyers will see it.')).toBeVisible();
   const hints = page.locator('.quality');
+  await hints.locator('summary').press('Enter');
+  await expectAccessible(page, 'preview-hints');
+  await expect(hints.getByRole('link', { name: /^Add photos/ })).toHaveAttribute(
+    'href',
+    `/agent/properties/${pending.id}/edit#main-photo`,
+  );
+  await open(page, pathOf(pending));
+  await expect(page.getByText('This is the page as buyers will see it.')).toBeVisible();
   await hints.locator('summary').press('Enter');
   await expectAccessible(page, 'property-preview');
   await hints.getByRole('link', { name: /^Add photos/ }).click();
@@ -31,7 +40,7 @@ test('a seller previews a pending listing and goes to what is missing; others do
 
 test('a seller duplicates a listing as a draft, of which there is one', async ({ page, signInAs }) => {
   await signInAs(pending.seller.email);
-  await open(page, pathOf(pending));
+  await open(page, `/agent/properties/${pending.id}/preview`);
   await page.getByRole('button', { name: 'Duplicate as a new draft' }).click();
   await expect(page).toHaveURL('/agent/properties/add');
   await expect(page.getByText('Property duplicated')).toBeVisible();

@@ -1,3 +1,4 @@
+import { holdListingsOfUser } from '#features/listings/hold-listings.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -17,6 +18,7 @@ export async function changeName(ctx: Ctx, input: { name?: unknown }): Promise<C
   const { name } = parsed.data;
   if (name === user.name) return { ok: true };
   await ctx.db.tx(async () => {
+    await holdListingsOfUser(ctx, user.id);
     await ctx.db
       .q()
       .updateTable('users')

@@ -1,3 +1,4 @@
+import { holdListingsOfUser } from '#features/listings/hold-listings.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx, Role } from '#platform/context.ts';
@@ -29,6 +30,7 @@ export async function confirmEmailChange(
   const change = readEmailChange(token);
   if (!change) return { ok: false, reason: 'invalid' };
   return ctx.db.tx(async () => {
+    await holdListingsOfUser(ctx, change.userId);
     const account = await lockAccount(ctx, change.userId);
     if (!account || !isEmailChange(ctx.config, account, change, ctx.now()))
       return { ok: false, reason: 'invalid' };

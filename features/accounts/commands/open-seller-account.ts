@@ -1,3 +1,4 @@
+import { holdListingsOfUser } from '#features/listings/hold-listings.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { authOf } from '#platform/auth/auth.ts';
@@ -68,6 +69,9 @@ export async function openSellerAccount(ctx: Ctx, account: SellerAccount): Promi
 /** Takes over an incomplete account, removing its password and sessions; null if the account is complete. */
 async function takeOver(ctx: Ctx, email: string, name: string): Promise<string | null> {
   const q = ctx.db.q();
+  // It may have asked about listings under its name before.
+  const known = await q.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  await holdListingsOfUser(ctx, known.id);
   const user = await q
     .selectFrom('users as u')
     .leftJoin('profiles as p', 'p.id', 'u.id')

@@ -30,31 +30,62 @@ export function OwnListingNotice({ listingId, isShown, mayAct, hints }: Props) {
           <ButtonLink variant="outline" size="sm" to={sellerPaths.editProperty(listingId)}>
             Edit this listing
           </ButtonLink>
-          <Form method="post" action={sellerPaths.properties()}>
-            <IntentField is="duplicate" />
-            <input type="hidden" name="id" value={listingId} />
-            <Button type="submit" variant="outline" size="sm">
-              Duplicate as a new draft
-            </Button>
-          </Form>
+          <DuplicateListing listingId={listingId} />
         </div>
       )}
-      {hints.length > 0 && (
-        <details className="quality">
-          <summary>
-            {hints.length === 1 ? '1 thing' : `${hints.length} things`} would make this listing better
-          </summary>
-          <ul>
-            {hints.map(({ field, text }) => (
-              <li key={field}>
-                <Link className="link" to={`${sellerPaths.editProperty(listingId)}#${field}`}>
-                  {text}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <ListingHints listingId={listingId} hints={hints} />
     </div>
+  );
+}
+
+interface PreviewedProps {
+  listingId: string;
+  /** its seller, who is not suspended, and it is shown as it is stored: that is what is duplicated */
+  mayDuplicate: boolean;
+  hints: readonly QualityHint[];
+}
+
+/** The same above its seller's preview, which leads to the form and says who sees it by itself. */
+export function PreviewedListingNotice({ listingId, mayDuplicate, hints }: PreviewedProps) {
+  if (!mayDuplicate && hints.length === 0) return null;
+  return (
+    <div className="own-notice">
+      {mayDuplicate && (
+        <div className="own-acts">
+          <DuplicateListing listingId={listingId} />
+        </div>
+      )}
+      <ListingHints listingId={listingId} hints={hints} />
+    </div>
+  );
+}
+
+const DuplicateListing = ({ listingId }: { listingId: string }) => (
+  <Form method="post" action={sellerPaths.properties()}>
+    <IntentField is="duplicate" />
+    <input type="hidden" name="id" value={listingId} />
+    <Button type="submit" variant="outline" size="sm">
+      Duplicate as a new draft
+    </Button>
+  </Form>
+);
+
+function ListingHints({ listingId, hints }: Pick<PreviewedProps, 'listingId' | 'hints'>) {
+  if (hints.length === 0) return null;
+  return (
+    <details className="quality">
+      <summary>
+        {hints.length === 1 ? '1 thing' : `${hints.length} things`} would make this listing better
+      </summary>
+      <ul>
+        {hints.map(({ field, text }) => (
+          <li key={field}>
+            <Link className="link" to={`${sellerPaths.editProperty(listingId)}#${field}`}>
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -46,9 +46,7 @@ interface ActionsProps {
 
 /** Edit and the other actions that the listing's status allows; each is confirmed in a dialog with its own URL. */
 export function ListingActions({ listing, tableQuery, mayAct }: ActionsProps & { listing: OwnListingRow }) {
-  const { id, address, status } = listing;
-  // Its page is not there for others.
-  const isShown = status === 'Active' || status === 'escrow' || status === 'Sold';
+  const { id, address, status, isPublic } = listing;
   const listedAt = listing.listedAt === null ? null : new Date(listing.listedAt);
   const actions: ListingAction[] = [
     ...(mayWithdraw(status) ? (['withdraw'] as const) : []),
@@ -61,10 +59,11 @@ export function ListingActions({ listing, tableQuery, mayAct }: ActionsProps & {
         actions.map((action) => (
           <ActionLink key={action} action={action} id={id} name={address} tableQuery={tableQuery} />
         ))}
-      <ButtonLink variant="ghost" size="sm" to={paths.property(id)}>
-        View<span className="vh"> listing {address}</span>
-      </ButtonLink>
-      {!isShown && (
+      {isPublic ? (
+        <ButtonLink variant="ghost" size="sm" to={paths.property(id)}>
+          View<span className="vh"> listing {address}</span>
+        </ButtonLink>
+      ) : (
         <ButtonLink variant="ghost" size="sm" to={previewPaths.listing(id)}>
           Preview<span className="vh"> {address}</span>
         </ButtonLink>

@@ -1,3 +1,4 @@
+import { holdListingsOfUser } from '#features/listings/hold-listings.ts';
 import { countOpenPurchases } from '#features/sales/reads.ts';
 import { cancelToursOf } from '#features/tours/commands/cancel-tours-of.ts';
 import { authorizedUser } from '#platform/access.ts';
@@ -33,8 +34,10 @@ export async function closeAccount(ctx: Ctx, input: { password: unknown }): Prom
   if (!(await isPasswordOf(ctx, user.id, parsed.data.password)))
     return { ok: false, reason: 'password', text: personalDataMessages.wrongPassword };
   return ctx.db.tx(async () => {
-    // A purchase that begins now waits for this lock and then finds the account closed.
-    await ctx.db.q().selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute();
+    await holdListingsOfUser(ctx, user.id);
+    // A purchase that begins now waits for this lock and then finds the account closed. What others write of the account goes on: a seller
+    // who holds one of its tours, which are next, notifies it.
+    await ctx.db.q().selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute();
     if ((await countOpenPurchases(ctx)) > 0) return { ok: false, reason: 'live_sale' };
     await mailAccountClosed(ctx, user);
     const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'account-close' } };

@@ -1,4 +1,5 @@
 import { moveListing } from '#features/listings/commands/move-listing.ts';
+import { holdListingsOfUser } from '#features/listings/hold-listings.ts';
 import { eraseAccount } from '#features/personal-data/commands/erase-account.ts';
 import { countOpenSalesOf } from '#features/sales/reads.ts';
 import { authorize } from '#platform/access.ts';
@@ -58,6 +59,7 @@ const asSystem = (ctx: Ctx): Ctx => ({ ...ctx, actor: { kind: 'system', name: 's
 async function remove(ctx: Ctx, seller: Seller): Promise<void> {
   const { id, user_id: userId, name, email } = seller;
   if (userId) {
+    await holdListingsOfUser(ctx, userId);
     const account = await ctx.db
       .q()
       .selectFrom('users')

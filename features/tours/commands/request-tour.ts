@@ -45,12 +45,15 @@ export async function requestTour(ctx: Ctx, input: TourRequest): Promise<Request
   if (await isBlocked(ctx, user.id, seller.userId)) return refused('blocked');
   await takeTokens(ctx, tourLimits.request, user.id);
 
+  // By itself, since it refers to other listings, none of which is taken once the account is held.
+  await ctx.db.tx(() => settleTours(ctx, (tours) => tours.and([tours('tours.buyer_id', '=', user.id)])));
   return ctx.db.tx(async (): Promise<RequestResult> => {
-    // Requests of one buyer wait for each other, so that none passes the limit.
-    await ctx.db.q().selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute();
-    await settleTours(ctx, (tours) => tours.and([tours('tours.buyer_id', '=', user.id)]));
-    const open = await ctx.db
-      .q()
+    const q = ctx.db.q();
+    // The listing, to which the tour refers, before the account, as a purchase takes the two.
+    await q.selectFrom('properties').select('id').where('id', '=', propertyId).forKeyShare().execute();
+    // Requests of one buyer wait for each other, so that none passes the limit. Who refers to the account does not wait.
+    await q.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute();
+    const open = await q
       .selectFrom('tours')
       .select(['property_id', 'starts_at'])
       .where('buyer_id', '=', user.id)
@@ -64,8 +67,7 @@ export async function requestTour(ctx: Ctx, input: TourRequest): Promise<Request
     const { days, zone } = await offeredDays(ctx, propertyId, seller.id);
     const offered = days.some(({ times }) => times.some((time) => time.at === at.toISOString()));
     if (!offered) return refused('not_free');
-    const created = await ctx.db
-      .q()
+    const created = await q
       .insertInto('tours')
       .values({
         property_id: propertyId,

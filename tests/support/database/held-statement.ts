@@ -24,8 +24,10 @@ export function holdStatement(db: Database, fits: RegExp): HeldStatement {
   return { db: held, reached, letGo };
 }
 
-/** Waits until a transaction of this database waits for a row or a transaction of another one, or until `work` is over without that. */
-export async function untilItWaits(db: Database, work: Promise<unknown>): Promise<void> {
+/**
+ * Waits until transactions of this database wait for rows or transactions of others, as many as said, or until `work` is over without that.
+ */
+export async function untilItWaits(db: Database, work: Promise<unknown>, count = 1): Promise<void> {
   let over = false;
   const end = () => {
     over = true;
@@ -34,9 +36,9 @@ export async function untilItWaits(db: Database, work: Promise<unknown>): Promis
   while (!over) {
     const { rows } = await sql`
       select from pg_locks where not granted and locktype in ('transactionid', 'tuple')
-        and pid in (select pid from pg_stat_activity where datname = current_database()) limit 1`.execute(
+        and pid in (select pid from pg_stat_activity where datname = current_database()) limit ${count}`.execute(
       db.q(),
     );
-    if (rows.length > 0) return;
+    if (rows.length === count) return;
   }
 }

@@ -1,4 +1,5 @@
 import '#app/pages/listings/property.css';
+import type { ReactNode } from 'react';
 import { loadBuyBox, loadFacts } from '#app/pages/listings/property-parts.ts';
 import { PreviewNotice } from '#features/listing-form/components/preview-notice.tsx';
 import { Carousel } from '#ui/carousel.tsx';
@@ -19,10 +20,12 @@ interface Props {
   formHref: string;
   /** it shows a draft of a new listing */
   isDraft: boolean;
+  /** what else its seller reads above it */
+  notice?: ReactNode;
 }
 
 /** A draft or listing as the property page will show it, where nothing can be bought, watched or asked. */
-export function PreviewPage({ preview, formHref, isDraft }: Props) {
+export function PreviewPage({ preview, formHref, isDraft, notice }: Props) {
   const { listing, name, price, images, sections, blanks } = preview;
   const hasPhotos = listing.pictures.length > 0;
   const pictures = `${hasPhotos ? 'Pictures of' : 'Drawings in place of photos of'} ${name}`;
@@ -36,6 +39,7 @@ export function PreviewPage({ preview, formHref, isDraft }: Props) {
         isPublic={preview.isPublic}
         gaps={preview.gaps}
       />
+      {notice}
       <div className="detail preview" data-blank={blanks.join(' ')}>
         <div className="main">
           <Carousel
