@@ -169,12 +169,14 @@ test('a time that was taken meanwhile is refused beside the times, and the note 
   if (!first || !second) throw new Error('There are two browsers');
   await Promise.all([first, second].map((page) => open(page, tourPage(propertyId))));
   for (const page of [first, second]) await times(page).nth(20).check({ force: true });
+  const taken = await times(first).nth(20).inputValue();
   await second.getByLabel('Note to the seller').fill('On Sunday, please.');
   await ask(first).click();
   await expect(first).toHaveURL(/\/buyer\/tours$/);
   await ask(second).click();
   await expect(second.getByText('This time is no longer free. Please choose another one.')).toBeVisible();
   await expect(second.getByLabel('Note to the seller')).toHaveValue('On Sunday, please.');
+  await expect(second.locator(`[value="${taken}"]`)).toHaveCount(0);
   await times(second).nth(20).check({ force: true });
   await ask(second).click();
   await expect(second).toHaveURL(/\/buyer\/tours$/);
