@@ -173,6 +173,18 @@ describe('common passwords', () => {
     'accepts %j',
     (password) => expect(isCommonPassword(password)).toBe(false),
   );
+  it.each(['Acre-Trading-Post-1', 'RealEstate2026!', 'Seller#1234', 'House1House'])(
+    'rejects %j, of the words of the site and its trade',
+    (password) => expect(isCommonPassword(password)).toBe(true),
+  );
+  const ann = { email: 'ann.miller@acre.test', name: 'Ann Louise Miller' };
+  it.each(['Ann.Miller1990', 'annmiller!!', 'Ann-Louise-Miller', 'ann.miller@acre.test', 'AnnLouiseMiller7'])(
+    'rejects %j, of the name or address of the account',
+    (password) => expect(isCommonPassword(password, ann)).toBe(true),
+  );
+  it.each(['Ann Miller sews', 'millers pond 12', '4711 0815 2323'])('accepts %j', (password) =>
+    expect(isCommonPassword(password, ann)).toBe(false),
+  );
 });
 
 describe('names', () => {

@@ -8,6 +8,8 @@ type CookieConfig = Pick<Config, 'publicUrl' | 'secret'>;
 
 /** Lifetime of a session since its last renewal, in seconds: 30 days. */
 export const SESSION_SECONDS = (30 * DAY) / SECOND;
+/** Lifetime of a session since the sign-in, however much it is used, in seconds: 90 days. Whoever took it does not have it for ever. */
+export const SESSION_MAX_SECONDS = (90 * DAY) / SECOND;
 /** A session in use is renewed when its last renewal is this many seconds old: a day. */
 export const RENEW_AFTER_SECONDS = DAY / SECOND;
 const NAME = 'acre.session_token';

@@ -128,6 +128,20 @@ await describeOnEachDatabase('request session', (open) => {
     expect(ended.cookies).toEqual([expect.stringContaining('Max-Age=0')]);
   });
 
+  it('ends ninety days after the sign-in, however much it is used', async () => {
+    await createAccount(db, 'daily@acre.test');
+    const own = await signInCookie(db, 'daily@acre.test');
+    const start = Date.now();
+    const at = (days: number) => look(own, () => new Date(start + days * DAY));
+    for (let day = 2; day < 89; day += 2) expect((await at(day)).actor.kind).toBe('user');
+    const near = await at(89.5);
+    expect(near.actor.kind).toBe('user');
+    // Nothing is left to renew, so nothing is written.
+    expect(near.cookies).toEqual([]);
+    expect(queries).toBe(1);
+    expect((await at(90.1)).actor).toEqual({ kind: 'visitor' });
+  });
+
   it('does not clear a cookie that the response itself has just set', () => {
     const answer = new Headers([['set-cookie', sessionCookie(testConfig, 'new')]]);
     expect(cookiesNotSetBy(answer, [clearedSessionCookie(testConfig)])).toEqual([]);

@@ -6,6 +6,7 @@ import {
   clearedSessionCookie,
   mayHaveFormerName,
   RENEW_AFTER_SECONDS,
+  SESSION_MAX_SECONDS,
   SESSION_SECONDS,
   sessionCookie,
   sessionTokenOf,
@@ -29,7 +30,7 @@ interface SessionDependencies {
 
 /**
  * Resolves the actor of a request from its signed session cookie alone: one query, or none without a cookie or with a
- * forged one. A session in use is renewed once a day. A user without a profile and an archived seller are visitors.
+ * forged one. A session in use is renewed once a day, until 90 days after the sign-in. A user without a profile and an archived seller are visitors.
  */
 export async function resolveSession(dependencies: SessionDependencies, request: Request): Promise<Session> {
   const { db, config } = dependencies;
@@ -112,9 +113,9 @@ const sessionRow = (db: Database, token: string, now: Date) =>
 
 /** Extends a session and returns its new end; null when it is recent enough or another request has just extended it. */
 async function renewSession(db: Database, row: SessionRow, now: Date): Promise<Date | null> {
-  const left = row.expires_at.getTime() - now.getTime();
-  if (left > (SESSION_SECONDS - RENEW_AFTER_SECONDS) * 1000) return null;
-  const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
+  const latest = row.created_at.getTime() + SESSION_MAX_SECONDS * 1000;
+  const expiresAt = new Date(Math.min(now.getTime() + SESSION_SECONDS * 1000, latest));
+  if (expiresAt.getTime() - row.expires_at.getTime() < RENEW_AFTER_SECONDS * 1000) return null;
   const { numUpdatedRows } = await db
     .q()
     .updateTable('sessions')

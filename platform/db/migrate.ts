@@ -84,6 +84,7 @@ import * as quickReplies from './migrations/0095_quick_replies.ts';
 import * as suspensionOrder from './migrations/0096_suspension_order.ts';
 import * as importTypeWords from './migrations/0097_import_type_words.ts';
 import * as conversationOrder from './migrations/0098_conversation_order.ts';
+import * as sessionEnd from './migrations/0099_session_end.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -169,6 +170,7 @@ const migrations: Record<string, Migration> = {
   '0096_suspension_order': suspensionOrder,
   '0097_import_type_words': importTypeWords,
   '0098_conversation_order': conversationOrder,
+  '0099_session_end': sessionEnd,
 };
 
 /** The names of all migrations of this build, in order. */

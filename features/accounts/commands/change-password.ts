@@ -32,7 +32,8 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   const { current, password, confirm } = input;
   const parsed = changePasswordSchema.safeParse({ current, password, confirm });
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error) };
-  if (isCommonPassword(parsed.data.password)) return { ok: false, errors: { password: COMMON_PASSWORD } };
+  if (isCommonPassword(parsed.data.password, user))
+    return { ok: false, errors: { password: COMMON_PASSWORD } };
   await takeTokens(ctx, accountLimits.changePassword, `user:${user.id}`);
   if (!(await isPasswordOf(ctx, user.id, parsed.data.current)))
     return { ok: false, errors: { current: 'The current password is incorrect' } };

@@ -60,7 +60,7 @@ export async function createAdmin(
         id: user.id,
         role: 'admin',
         must_change_password:
-          oneTimePassword !== null || password.length < PASSWORD_MIN || isCommonPassword(password),
+          oneTimePassword !== null || password.length < PASSWORD_MIN || isCommonPassword(password, { email }),
         created_at: ctx.now(),
       })
       .execute();

@@ -30,7 +30,7 @@ interface SellerAccount {
 export async function openSellerAccount(ctx: Ctx, account: SellerAccount): Promise<OpenSellerAccountResult> {
   authorize(ctx, mayOpenSellerAccount);
   const { email, name, password } = account;
-  if (isCommonPassword(password)) return { ok: false, reason: 'common_password' };
+  if (isCommonPassword(password, { email, name })) return { ok: false, reason: 'common_password' };
   const hash = await passwordHasher.hash(password);
   return ctx.db.tx(async (): Promise<OpenSellerAccountResult> => {
     const q = ctx.db.q();

@@ -81,6 +81,18 @@ await describeOnDatabase('resetting a password', (open) => {
     expect(await isResetTokenValid(visitorContext(db), others)).toBe(true);
   });
 
+  it('refuses the name of the account, and the link can be used again', async () => {
+    await createAccount(db, 'mary.brewster@acre.test');
+    const token = await tokenFor('mary.brewster@acre.test');
+    expect(await reset(token, 'MaryBrewster-77')).toEqual({
+      ok: false,
+      reason: 'invalid',
+      errors: { password: 'This password is too common. Please choose another one.' },
+    });
+    expect(await attemptSignIn(db, 'mary.brewster@acre.test', PASSWORD)).toMatchObject({ ok: true });
+    expect(await reset(token)).toMatchObject({ ok: true });
+  });
+
   it('refuses a common password, as does changing it', async () => {
     await createAccount(db, 'common@acre.test');
     const token = await tokenFor('common@acre.test');

@@ -36,23 +36,29 @@ export async function resetPassword(ctx: Ctx, input: ResetInput): Promise<ResetR
   const parsed = resetSchema.safeParse({ password: input.password, confirm: input.confirm });
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { password } = parsed.data;
-  if (isCommonPassword(password))
-    return { ok: false, reason: 'invalid', errors: { password: COMMON_PASSWORD } };
+  if (isCommonPassword(password)) return tooCommon;
   await takeTokens(ctx, accountLimits.newPasswordByAddress, `ip:${networkOf(ctx.ip)}`);
   const work = async () => {
     const { passwordReset } = await callAuth(ctx, (auth) =>
       auth.api.resetPassword({ body: { newPassword: password, token: input.token } }),
     );
     if (!passwordReset) throw new Error('A password was set and nobody was told whose');
+    // Whose password it is, only the link tells. Nothing is kept, so that the link can be used again.
+    if (isCommonPassword(password, passwordReset.user)) throw new OwnNameAsPassword();
     return finishReset(ctx, passwordReset.user);
   };
   try {
     return { ok: true, ...(await withHashedPassword(password, () => ctx.db.tx(work))) };
   } catch (error) {
+    if (error instanceof OwnNameAsPassword) return tooCommon;
     if (authErrorCode(error)) return { ok: false, reason: 'token' };
     throw error;
   }
 }
+
+class OwnNameAsPassword extends Error {}
+
+const tooCommon = { ok: false, reason: 'invalid', errors: { password: COMMON_PASSWORD } } as const;
 
 async function finishReset(
   ctx: Ctx,

@@ -39,7 +39,7 @@ export async function signUp(ctx: Ctx, input: SignUpInput): Promise<SignUpResult
   const parsed = signUpSchema.safeParse({ email: input.email, password: input.password });
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error) };
   const { email, password } = parsed.data;
-  if (isCommonPassword(password)) return { ok: false, errors: { password: COMMON_PASSWORD } };
+  if (isCommonPassword(password, { email })) return { ok: false, errors: { password: COMMON_PASSWORD } };
   await takeTokens(ctx, accountLimits.signUp, `ip:${networkOf(ctx.ip)}`);
   await takeTokens(ctx, accountLimits.signUp, `network:${networkOf(ctx.ip)}:${email}`);
   const mayMail = await hasTokens(ctx, accountLimits.confirmMails, `email:${email}`);
