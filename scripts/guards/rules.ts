@@ -308,7 +308,9 @@ function ownersInSql({ node }: Place): Edit[] {
   return quasis.flatMap((quasi, index) => {
     const found = OWNER_IN_SQL.exec(quasi.value.raw);
     const next = quasis[index + 1];
-    return found && next ? [alwaysTrue(textStart(quasi) + found.index, textStart(next))] : [];
+    if (!found || !next) return [];
+    const [cast = ''] = /^::\w+/.exec(next.value.raw) ?? [];
+    return [alwaysTrue(textStart(quasi) + found.index, textStart(next) + cast.length)];
   });
 }
 

@@ -79,7 +79,9 @@ export async function openTestRunner(root: string): Promise<TestRunner> {
         files.map((file) => project.createSpecification(`${root}/${file}`, { testNamePattern })),
       );
       delete process.env.GUARD_TRACE;
-      return traceOf(root, modules);
+      // Those of earlier runs are among them.
+      const asked = modules.filter(({ moduleId }) => files.includes(relative(root, moduleId)));
+      return traceOf(root, asked);
     },
     async tryOut(trials, onEnd) {
       preload({});
