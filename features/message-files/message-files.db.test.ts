@@ -15,7 +15,7 @@ import { noScanner } from '#gateways/malware/open.ts';
 import { MalwareScanError, type MalwareScanner } from '#gateways/malware/port.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { NotFound } from '#platform/errors.ts';
+import { NotFound, TooManyRequests } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
@@ -134,15 +134,17 @@ await describeOnDatabase('files in conversations', (open) => {
     };
     const damaged = new Uint8Array(Buffer.from('\xff\xd8\xff\xe0 no picture at all', 'latin1'));
     const large = new Uint8Array(MAX_FILE_BYTES + 1);
+    const answerTo = (...sent: Parameters<typeof send>) =>
+      send(...sent).then((result) => (result.ok ? 'sent' : `${result.field}: ${result.text}`), String);
     const texts = [
-      await send(buyer, null),
-      await send(buyer, { name: 'a.jpg', bytes: new Uint8Array() }),
-      await send(buyer, { name: 'a.jpg', bytes: new Uint8Array(jpeg) }),
-      await send(buyer, { name: 'a.pdf', bytes: large }),
-      await send(buyer, { name: 'a.jpg', bytes: damaged }),
-      await send(buyer, plan(), { malware: infected }),
-      await send(buyer, plan(), { malware: silent }),
-    ].map((result) => (result.ok ? 'sent' : `${result.field}: ${result.text}`));
+      await answerTo(buyer, null),
+      await answerTo(buyer, { name: 'a.jpg', bytes: new Uint8Array() }),
+      await answerTo(buyer, { name: 'a.jpg', bytes: new Uint8Array(jpeg) }),
+      await answerTo(buyer, { name: 'a.pdf', bytes: large }),
+      await answerTo(buyer, { name: 'a.jpg', bytes: damaged }),
+      await answerTo(buyer, plan(), { malware: infected }),
+      await answerTo(buyer, plan(), { malware: silent }),
+    ];
     expect(texts).toEqual(
       (['none', 'none', 'format', 'too_large', 'damaged', 'infected', 'unscanned'] as const).map(
         (reason) => `file: ${fileRefusals[reason]}`,
@@ -158,6 +160,14 @@ await describeOnDatabase('files in conversations', (open) => {
     expect(await send(buyer, plan(), { key: 'same' })).toEqual(first);
     expect(await stored()).toHaveLength(1);
     expect((await thread(as(buyer), inquiryId)).messages).toHaveLength(2);
+  });
+
+  it('are limited to twenty an hour', async () => {
+    const unrelaxed = { ...as(buyer), config: { ...config, relaxedLimits: false } };
+    const sendOne = (key: string) => sendFile(unrelaxed, { inquiryId, message: '', file: plan(), key });
+    for (let at = 0; at < 20; at += 1) await sendOne(`limited ${at}`);
+    await expect(sendOne('one more')).rejects.toThrow(TooManyRequests);
+    expect(await stored()).toHaveLength(20);
   });
 
   it('are refused like words by someone who has blocked the sender', async () => {

@@ -5,6 +5,7 @@ import { noNames } from '#gateways/names/open.ts';
 import { type NameService, NameServiceError } from '#gateways/names/port.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { TooManyRequests } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { localChain } from '#tests/support/fixtures/chain.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
@@ -203,6 +204,10 @@ await describeOnDatabase('tokens of documents', (open) => {
     expect(asked).toHaveLength(3);
     // Without names a name is no address.
     expect(await named('alice.base.eth', noNames)).toBeNull();
+    // The service is asked at most thirty times a minute for an administrator.
+    for (let at = 3; at < 30; at += 1) await named('alice.base.eth');
+    await expect(named('alice.base.eth')).rejects.toThrow(TooManyRequests);
+    expect(asked).toHaveLength(30);
     expect(nftNetwork({ ...ctx, names })).toEqual({ network: 'Local chain', nameSuffix: '.base.eth' });
   });
 });
