@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { noChain } from '#gateways/chain/off.ts';
 import type { Chain } from '#gateways/chain/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR } from '#platform/durations.ts';
+import { holdStatement } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
+import { localChain } from '#tests/support/fixtures/chain.ts';
 import { type ChainScenario, chainScenario, WALLET } from '#tests/support/fixtures/chain-scenario.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
@@ -18,7 +21,7 @@ import { queueAnchor } from './queue-anchor.ts';
 import { queueMint } from './queue-mint.ts';
 import { contractStatus, findAnchors } from './reads.ts';
 
-await describeOnDatabase('the chain’s commands and reads', (open) => {
+await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
   let db: Database;
   let test: TestChain;
   let scenario: ChainScenario;
@@ -37,6 +40,16 @@ await describeOnDatabase('the chain’s commands and reads', (open) => {
     ...ctx,
     actor: { ...(ctx.actor as UserActor), provedAt: at },
   });
+
+  const audited = (action: string, entityId: string) =>
+    db
+      .q()
+      .selectFrom('audit_log')
+      .select(['entity', 'before', 'after'])
+      .where('action', '=', action)
+      .where('entity_id', '=', entityId)
+      .orderBy('id')
+      .execute();
 
   it('register a document once, and find what was anchored by the file’s hash alone', async () => {
     const { ctx, newDocument, work } = scenario;
@@ -94,9 +107,18 @@ await describeOnDatabase('the chain’s commands and reads', (open) => {
       .execute();
     expect(await retryChain(ctx(), { nftId })).toEqual({ retried: true });
     expect(await token(nftId)).toMatchObject({ status: 'pending', failure_reason: null });
+    const retries = [
+      {
+        entity: 'property',
+        before: { token: nftId, status: 'failed', network: 'local' },
+        after: { token: nftId, status: 'pending', network: 'local' },
+      },
+    ];
+    expect(await audited('token.retry', scenario.propertyId)).toEqual(retries);
     await work();
     expect((await token(nftId)).status).toBe('confirmed');
     expect(await retryChain(ctx(), { nftId })).toEqual({ retried: false });
+    expect(await audited('token.retry', scenario.propertyId)).toEqual(retries);
     expect((await transactionsOf(nftId)).map(({ state }) => state).sort()).toEqual(['failed', 'final']);
   });
 
@@ -119,6 +141,13 @@ await describeOnDatabase('the chain’s commands and reads', (open) => {
       .execute();
     expect(await retryChain(ctx(), { documentId: id })).toEqual({ retried: true });
     expect(await document(id)).toMatchObject({ status: 'pending', base_tx_hash: null });
+    expect(await audited('document.retry-anchor', scenario.propertyId)).toEqual([
+      {
+        entity: 'property',
+        before: { document: id, status: 'failed' },
+        after: { document: id, status: 'pending', network: 'local' },
+      },
+    ]);
     await work();
     expect(await document(id)).toMatchObject({ status: 'confirmed' });
     expect(await onChain(id)).toBeInstanceOf(Date);
@@ -157,8 +186,24 @@ await describeOnDatabase('the chain’s commands and reads', (open) => {
     expect(await manageContract({ ...admin, chain: main }, { action: 'pause' })).toMatchObject({
       reason: 'read_only',
     });
+    expect(await manageContract({ ...admin, chain: noChain() }, { action: 'pause' })).toMatchObject({
+      reason: 'not_configured',
+    });
     const old = proved(ctx(), new Date(admin.now().getTime() - HOUR));
     await expect(manageContract(old, { action: 'pause' })).rejects.toThrow('Please confirm that it is you');
+  });
+
+  // The embedded database has one connection, so that nothing there happens at the same time.
+  it.skipIf(kind === 'embedded')('change the contract once when two ask at the same time', async () => {
+    const admin = proved(scenario.ctx());
+    const change = { action: 'base_uri', base: 'https://both.test/' } as const;
+    const first = holdStatement(db, /insert into "chain_transactions"/);
+    const changing = manageContract({ ...admin, db: first.db }, change);
+    await first.reached;
+    const second = await manageContract(admin, change);
+    first.letGo();
+    expect(await changing).toEqual({ ok: true });
+    expect(second).toMatchObject({ ok: false, reason: 'busy' });
   });
 
   it('say why the chain does not answer, with what is known without it', async () => {
@@ -178,7 +223,8 @@ await describeOnDatabase('the chain’s commands and reads', (open) => {
     });
   });
 
-  it('hand a token in custody over to its buyer, and to no one else', async () => {
+  /** A token of a purchase that is in custody, and what its buyer does with it. */
+  async function inCustody() {
     const sales: SaleScenario = await createSaleScenario(db);
     const saleId = await sales.createPaidSale();
     const sale = await db
@@ -207,6 +253,11 @@ await describeOnDatabase('the chain’s commands and reads', (open) => {
     });
     const buyer = proved({ ...scenario.ctx(), actor: sales.buyer });
     const claim = (ctx: CtxWith<'chain'>, address = WALLET) => claimToken(ctx, { nftId, address });
+    return { sales, nftId, buyer, claim };
+  }
+
+  it('hand a token in custody over to its buyer, and to no one else', async () => {
+    const { sales, nftId, buyer, claim } = await inCustody();
     await expect(
       claim({
         ...buyer,
@@ -218,11 +269,34 @@ await describeOnDatabase('the chain’s commands and reads', (open) => {
     expect(await claim(buyer, '0x12')).toMatchObject({ reason: 'address' });
     expect(await claim(buyer, await scenario.contract())).toMatchObject({ reason: 'address' });
     expect(await claim(buyer)).toEqual({ ok: true });
-    expect(await claim(buyer)).toMatchObject({ reason: 'being_made' });
+    const wallets = db
+      .q()
+      .selectFrom('profiles')
+      .select(['id', 'wallet_address'])
+      .where('id', 'in', [sales.buyer.id, sales.otherBuyer.id]);
+    expect(new Map((await wallets.execute()).map((row) => [row.id, row.wallet_address]))).toEqual(
+      new Map([
+        [sales.buyer.id, WALLET],
+        [sales.otherBuyer.id, null],
+      ]),
+    );
+    await expect(claim(buyer)).resolves.toMatchObject({ reason: 'being_made' });
     await scenario.work();
     const token = await scenario.token(nftId);
     expect(token).toMatchObject({ custody: false, recipient_address: WALLET, status: 'confirmed' });
     expect(await test.chain.ownerOf(await scenario.contract(), token.token_id)).toBe(WALLET);
-    expect(await claim(buyer)).toMatchObject({ reason: 'not_in_custody' });
+    await expect(claim(buyer)).resolves.toMatchObject({ reason: 'not_in_custody' });
+  });
+
+  it('hand over no token of a chain that is not configured, or that is not known', async () => {
+    const { nftId, buyer, claim } = await inCustody();
+    const claimOn = (chain: typeof localChain | undefined) =>
+      claim({ ...buyer, config: { ...buyer.config, chain } });
+    const refused = { ok: false, reason: 'other_network' };
+    expect(await claimOn({ ...localChain, chainId: 8_453 })).toMatchObject(refused);
+    expect(await claimOn(undefined)).toMatchObject(refused);
+    await db.q().updateTable('completion_nfts').set({ network: null }).where('id', '=', nftId).execute();
+    expect(await claimOn(undefined)).toMatchObject(refused);
+    expect((await scenario.transactionsOf(nftId)).map(({ kind }) => kind)).toEqual(['mint']);
   });
 });

@@ -12,16 +12,18 @@ import { noScanner } from '#gateways/malware/open.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { failingStore } from '#tests/support/content/failing-store.ts';
+import { holdStatement } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { publishContent } from './commands/publish-content.ts';
 import { publishedContent, storageStatus } from './reads.ts';
+import { pinReasons } from './rules.ts';
 
 const LOCAL = { ...testConfig, content: { ...testConfig.content, store: 'local' as const } };
 
-await describeOnDatabase('metadata of tokens', (open) => {
+await describeOnDatabase('metadata of tokens', (open, kind) => {
   let db: Database;
   let admin: UserActor;
   let propertyId: string;
@@ -69,6 +71,15 @@ await describeOnDatabase('metadata of tokens', (open) => {
       .execute();
     return { id, cid };
   }
+  const audited = (cid: string) =>
+    db
+      .q()
+      .selectFrom('audit_log')
+      .select(['action', 'entity', 'before', 'after'])
+      .where('entity_id', '=', cid)
+      .orderBy('id')
+      .execute();
+  const entry = (action: string, after: object) => ({ action, entity: 'content', before: null, after });
   const remove = (id: string) => db.q().deleteFrom('completion_nfts').where('id', '=', id).execute();
 
   it('is published once a token names it, and given out as JSON to everyone', async () => {
@@ -105,6 +116,10 @@ await describeOnDatabase('metadata of tokens', (open) => {
     await publish();
     expect(await pinOf(first.cid)).toMatchObject({ status: 'unpinned', tokens: 0 });
     expect(await store.has(first.cid)).toBe(false);
+    expect(await audited(first.cid)).toEqual([
+      entry('content.pin', { status: 'pinned' }),
+      entry('content.unpin', { status: 'unpinned' }),
+    ]);
   });
 
   it('stays published when a public document with the same bytes becomes private', async () => {
@@ -137,11 +152,45 @@ await describeOnDatabase('metadata of tokens', (open) => {
     expect((await read(cid)).contentType).toBe('application/json');
   });
 
-  it('that could not be published is named in the list of what failed', async () => {
-    const { cid } = await token('{"name":"Refused"}');
-    await publish(failingStore(store, () => new ContentStoreError('auth', 'Pinata: 401 Unauthorized')));
-    const { failed, pinned } = await storageStatus(as(admin));
-    expect(failed).toMatchObject([{ cid, kind: 'pin', document: null, isMetadata: true }]);
-    expect(pinned.count).toBe(0);
+  it('that could not be published, or be removed, is named in the list of what failed and in the audit log', async () => {
+    const { id, cid } = await token('{"name":"Refused"}');
+    const refusing = failingStore(store, () => new ContentStoreError('auth', 'Pinata: 401 Unauthorized'));
+    const reason = 'The store refused: Pinata: 401 Unauthorized';
+    const notPinned = entry('content.pin_failed', { status: 'failed', reason });
+    await publish(refusing);
+    const status = await storageStatus(as(admin));
+    expect(status.failed).toMatchObject([{ cid, kind: 'pin', document: null, isMetadata: true }]);
+    expect(status.pinned.count).toBe(0);
+    expect(await audited(cid)).toEqual([notPinned]);
+    await remove(id);
+    await publish(refusing);
+    expect((await storageStatus(as(admin))).failed).toMatchObject([{ cid, kind: 'unpin' }]);
+    expect(await audited(cid)).toEqual([
+      notPinned,
+      entry('content.unpin_failed', { status: 'unpin_failed', reason }),
+    ]);
   });
+
+  // The embedded database has one connection, which a statement that is held back would keep.
+  it.skipIf(kind === 'embedded')(
+    'that was gone only while it was looked for is published with the next attempt',
+    async () => {
+      const text = '{"name":"Gone for a moment"}';
+      const { id, cid } = await token(text);
+      const looking = holdStatement(db, /select "token_metadata" from "completion_nfts"/);
+      const writing = holdStatement(looking.db, /select "status", .* from "content_pins"/);
+      const published = publishContent({ ...as({ kind: 'system', name: 'jobs' }), db: writing.db });
+      await looking.reached;
+      await remove(id);
+      looking.letGo();
+      await writing.reached;
+      await token(text);
+      writing.letGo();
+      expect(await published).toBe(1);
+      expect(await pinOf(cid)).toMatchObject({ status: 'waiting', reason: pinReasons.gone });
+      await sql`update content_pins set due_at = now() where cid = ${cid}`.execute(db.q());
+      await publish();
+      expect(await pinOf(cid)).toMatchObject({ status: 'pinned', reason: null });
+    },
+  );
 });

@@ -11,6 +11,7 @@ import { MalwareScanError } from '#gateways/malware/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { SECOND } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
@@ -245,11 +246,17 @@ await describeOnDatabase('the registry of documents', (open) => {
         confirm: uploadRefusals.notConfirmed,
       },
     });
+    for (const [sent, errors] of [
+      [{ file: null }, { file: uploadRefusals.noFile }],
+      [{ type: 'Castle' }, { type: uploadRefusals.noType }],
+      [{ visibility: 'public' }, { confirm: uploadRefusals.notConfirmed }],
+    ] as const)
+      await expect(uploadDocument(ctx, form(sent))).resolves.toEqual({ ok: false, errors });
     const plain = { name: 'deed.pdf', bytes: Buffer.from('plain') };
     expect(await uploadDocument(ctx, form({ file: plain }))).toMatchObject({ ok: false });
-    await expect(uploadDocument(ctx, form({ propertyId: randomUUID() }))).rejects.toThrow(
-      'Property not found',
-    );
+    const deleted = await createListing(db, agentId, { deleted_at: new Date() });
+    for (const none of [randomUUID(), deleted])
+      await expect(uploadDocument(ctx, form({ propertyId: none }))).rejects.toThrow('Property not found');
     expect(await files.list('documents/')).toEqual(before);
     expect((await documentTotals(ctx)).documents.count).toBe(0);
   });
@@ -291,7 +298,7 @@ await describeOnDatabase('the registry of documents', (open) => {
   it('registers no test document', async () => {
     const id = await register('Trial.pdf');
     await db.q().updateTable('document_registry').set({ is_test: true }).where('id', '=', id).execute();
-    expect(await registerOnChain(ctx, { propertyId, documentId: id })).toEqual({
+    await expect(registerOnChain(ctx, { propertyId, documentId: id })).resolves.toEqual({
       ok: false,
       reason: 'test',
       text: 'A test document is not registered on the chain.',
@@ -325,5 +332,21 @@ await describeOnDatabase('the registry of documents', (open) => {
     expect(await named('rise quarry')).toContain('12 Quarry Rise');
     expect(await named('no such place')).toEqual([]);
     expect(await named('')).not.toHaveLength(0);
+  });
+
+  it('suggests no deleted property, whether it is among the newest, the best matches or all of them', async () => {
+    const named = async (q: string) => (await propertyChoices(ctx, q)).map(({ address }) => address);
+    const addresses = Array.from({ length: 9 }, (_, n) => `${n + 1} Withy Holm`);
+    // One after another, so that the last one is the newest.
+    for (const [n, address] of addresses.entries())
+      await createListing(db, agentId, { address, created_at: new Date(Date.now() + n * SECOND) });
+    const newest = addresses.toReversed().slice(0, 8);
+    for (const q of ['', 'withy holm']) expect(await named(q)).toEqual(newest);
+    const remove = (some: readonly string[]) =>
+      db.q().updateTable('properties').set({ deleted_at: new Date() }).where('address', 'in', some).execute();
+    await remove(newest.slice(0, 1));
+    for (const q of ['', 'withy holm']) expect(await named(q)).toEqual(addresses.toReversed().slice(1));
+    await remove(newest.slice(1, 4));
+    expect(await named('withy holm')).toEqual(addresses.toReversed().slice(4));
   });
 });

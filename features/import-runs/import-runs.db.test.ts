@@ -88,6 +88,14 @@ await describeOnDatabase('imports in the browser', (open) => {
     await work(importId);
     return details(importId, actor);
   }
+  const audited = (importId: string, action: string) =>
+    db
+      .q()
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('entity_id', '=', importId)
+      .where('action', '=', action)
+      .execute();
   const listings = (agentId = seller.agentId) =>
     db.q().selectFrom('properties').selectAll().where('agent_id', '=', agentId).orderBy('address').execute();
   const rows = (count: number) => listingsCsv(Array.from({ length: count }, () => ({})));
@@ -194,14 +202,10 @@ await describeOnDatabase('imports in the browser', (open) => {
     expect(await listings()).toHaveLength(3);
     expect(await details(importId)).toMatchObject({ status: 'done', counts: { added: 3 } });
     expect(await discardImport(scene.as(seller), { importId })).toMatchObject({ ok: false });
-    const starts = await db
-      .q()
-      .selectFrom('audit_log')
-      .select('action')
-      .where('entity_id', '=', importId)
-      .where('action', '=', 'import.start')
-      .execute();
-    expect(starts).toHaveLength(1);
+    expect(await audited(importId, 'import.start')).toHaveLength(1);
+    expect(await stopImport(scene.as(seller), { importId })).toMatchObject({ text: refusalTexts.state });
+    expect(await details(importId)).toMatchObject({ status: 'done', problem: null });
+    expect(await audited(importId, 'import.stop')).toEqual([]);
   });
 
   it('continues where a process died, without doing anything twice', async () => {
@@ -360,6 +364,8 @@ await describeOnDatabase('imports in the browser', (open) => {
     expect(await sweepImports(later)).toBeGreaterThanOrEqual(2);
     await expect(details(unused)).rejects.toThrow('Import not found');
     expect((await scene.files.list('imports/')).keys).toEqual([]);
+    expect(await audited(unused, 'import.sweep')).toEqual([{ before: { status: 'uploaded' }, after: null }]);
+    expect(await audited(importId, 'import.sweep')).toEqual([{ before: { status: 'done' }, after: null }]);
     expect((await details(importId)).counts.added).toBe(1);
     expect(await undone(importId)).toMatchObject({ removed: 1 });
   });

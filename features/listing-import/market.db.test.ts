@@ -169,6 +169,27 @@ await describeOnDatabase('import of listings from portals', (open) => {
       expect(await listings()).toMatchObject([{ status: 'withdrawn' }]);
     });
 
+    const condoType = () =>
+      db.q().selectFrom('property_types').select(['id', 'is_active']).where('name', '=', 'Condo/Co-op');
+    const switchCondos = (isActive: boolean) =>
+      db
+        .q()
+        .updateTable('property_types')
+        .set({ is_active: isActive })
+        .where('name', '=', 'Condo/Co-op')
+        .execute();
+    async function condoAudits() {
+      const { id } = await condoType().executeTakeFirstOrThrow();
+      return db
+        .q()
+        .selectFrom('audit_log')
+        .select(['action', 'before', 'after'])
+        .where('entity', '=', 'property_type')
+        .where('entity_id', '=', String(id))
+        .orderBy('id')
+        .execute();
+    }
+
     it('types that are off are offered, and switched on when asked', async () => {
       const condo = row({ kind: 'Condo/Co-op' });
       const { refusals } = await importRows([condo]);
@@ -178,13 +199,36 @@ await describeOnDatabase('import of listings from portals', (open) => {
         activatedTypes: ['Condo/Co-op'],
       });
       expect((await importRows([condo])).report.refused).toBe(1);
+      expect(await condoAudits()).toEqual([]);
       expect((await importRows([condo], { activateTypes: true })).report.activatedTypes).toEqual([
         'Condo/Co-op',
       ]);
+      expect(await condoAudits()).toEqual([
+        {
+          action: 'property_type.change',
+          before: { name: 'Condo/Co-op', isActive: false },
+          after: { name: 'Condo/Co-op', isActive: true },
+        },
+      ]);
       invalidate(db);
       expect((await importRows([condo])).report).toMatchObject({ unchanged: 1 });
-      const types = db.q().updateTable('property_types').where('name', '=', 'Condo/Co-op');
-      await types.set({ is_active: false }).execute();
+      await switchCondos(false);
+    });
+
+    it('a type that someone else has switched on meanwhile is not said to have been switched on by the import', async () => {
+      const before = await condoAudits();
+      // A batch and one row, which the next batch has.
+      const homes = Array.from({ length: 250 }, (_, n) =>
+        row({ address: `${n + 1} Elm St`, number: `${200 + n}` }),
+      );
+      const condo = row({ kind: 'Condo/Co-op', address: '400 Elm St', number: '600' });
+      const { report } = await importRows([...homes, condo], {
+        activateTypes: true,
+        onProgress: async () => void (await switchCondos(true)),
+      });
+      expect(report).toMatchObject({ accepted: 251, refused: 0, activatedTypes: [] });
+      expect(await condoAudits()).toEqual(before);
+      await switchCondos(false);
     });
 
     it('keeps homes apart that share a number, also in later files and another order', async () => {

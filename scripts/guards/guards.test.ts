@@ -101,7 +101,9 @@ describe('the rules', () => {
 
   it('take the type of an owner in the text of a query with them', () => {
     const text = 'const own = sql`select from t where t.user_id = ${user.id}::uuid`;';
-    expect(found('features/things/reads.ts', text)).toEqual(['ownership: t.user_id = ${user.id}::uuid → true']);
+    expect(found('features/things/reads.ts', text)).toEqual([
+      'ownership: t.user_id = ${user.id}::uuid → true',
+    ]);
   });
 
   it('find the guards of a transition and who may ask for it', () => {

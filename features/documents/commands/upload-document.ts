@@ -40,12 +40,16 @@ export async function uploadDocument(
   await requireProperty(ctx, propertyId);
   const type = uploadableTypes.find((one) => one === form.type);
   const visibility = form.visibility === 'public' ? 'public' : 'private';
-  const errors: UploadErrors = {
-    ...(!file && { file: uploadRefusals.noFile }),
-    ...(!type && { type: uploadRefusals.noType }),
-    ...(visibility === 'public' && !form.confirmedPublic && { confirm: uploadRefusals.notConfirmed }),
-  };
-  if (!file || !type || Object.keys(errors).length > 0) return { ok: false, errors };
+  const notConfirmed = visibility === 'public' && !form.confirmedPublic;
+  if (!file || !type || notConfirmed)
+    return {
+      ok: false,
+      errors: {
+        ...(!file && { file: uploadRefusals.noFile }),
+        ...(!type && { type: uploadRefusals.noType }),
+        ...(notConfirmed && { confirm: uploadRefusals.notConfirmed }),
+      },
+    };
   const stored = await storeUpload(
     ctx,
     { bytes: file.bytes, name: withEnding(form.name.trim()) || file.name },

@@ -47,9 +47,9 @@ export async function importListings(ctx: Ctx, request: ImportRequest): Promise<
 /** A seller imports the own listings, into the review. */
 function authorizeRequest(ctx: Ctx, { agentId, firstStatus, activateTypes }: ImportRequest): void {
   if (ctx.actor.kind === 'system' || mayEditListings(ctx.actor)) return;
-  const own = sellerOf(ctx.actor)?.agentId;
-  if (own === undefined || agentId !== own || firstStatus !== 'pending' || activateTypes)
-    throw new Forbidden();
+  // Without an id the seller is found by email. That is no one's own: not that of someone who is no seller either.
+  const isOther = sellerOf(ctx.actor)?.agentId !== (agentId ?? null);
+  if (isOther || firstStatus !== 'pending' || activateTypes) throw new Forbidden();
 }
 
 class ImportRun {
