@@ -9,7 +9,7 @@ import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createActors } from '#tests/support/fixtures/users.ts';
 import { hostileRequest } from '#tests/support/reso/hostile-odata.ts';
 import { ODataError } from './model.ts';
-import { type ResoPage, resoCount, resoPage, resoRecord } from './reads.ts';
+import { type ResoPage, resoCount, resoMetadata, resoPage, resoRecord } from './reads.ts';
 
 // `ODATA=100000 npm test -- unit features/reso/reso.db.test.ts` asks that many hostile requests.
 const HOSTILE = Number(process.env.ODATA ?? 2_000);
@@ -128,6 +128,26 @@ await describeOnDatabase('the RESO Web API', (open) => {
     await expect(
       resoRecord(ctx(), { ...market, agentId: sellers.b }, { ...hidden, key: ids['Active 1'] ?? '' }),
     ).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('reads with a key nothing but what the key is for, and describes itself as JSON or XML', async () => {
+    const photosAlone: Grant = { ...market, scopes: ['media'] };
+    const error = { status: 403, message: 'This API key does not have the scope listings' };
+    await expect(page('', photosAlone)).rejects.toMatchObject(error);
+    const request = { resource: 'Property', params: new URLSearchParams() };
+    await expect(resoCount(ctx(), photosAlone, request)).rejects.toMatchObject(error);
+    await expect(
+      resoRecord(ctx(), photosAlone, { ...request, key: ids['Active 1'] ?? '' }),
+    ).rejects.toMatchObject(error);
+    const metadata = (query: string, accept = '') =>
+      resoMetadata(ctx(), { params: new URLSearchParams(query), accept });
+    expect(await metadata('$format=json')).toMatchObject({ type: 'json' });
+    expect(await metadata('', 'application/json')).toMatchObject({ type: 'json' });
+    expect(await metadata('$format=application/xml', 'application/json')).toMatchObject({ type: 'xml' });
+    await expect(metadata('$format=atom')).rejects.toMatchObject({
+      code: 'InvalidOption',
+      message: '$format must be json or xml',
+    });
   });
 
   it('maps statuses and types as agreed', async () => {

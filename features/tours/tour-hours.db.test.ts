@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
 import { Forbidden } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testConfig, testContext } from '#tests/support/fixtures/context.ts';
@@ -9,6 +11,7 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { removeDay } from './commands/remove-day.ts';
 import { saveDay } from './commands/save-day.ts';
 import { saveHours } from './commands/save-hours.ts';
+import { DAYS_LIMIT } from './model.ts';
 import { tourHours, tourOffer } from './reads.ts';
 
 await describeOnDatabase('tour hours', (open) => {
@@ -70,5 +73,39 @@ await describeOnDatabase('tour hours', (open) => {
     );
     await expect(saveHours(as({ ...seller, suspended: true }), { week: [] })).rejects.toThrow(Forbidden);
     await expect(saveHours(as(buyer), { week: [] })).rejects.toThrow(Forbidden);
+  });
+
+  it('of single days are each seller’s own, a hundred at most, and past ones are forgotten', async () => {
+    const [own, other] = await Promise.all([createUser(db, 'agent'), createUser(db, 'agent')]);
+    const dayAfter = (days: number) =>
+      new Date(clock.now().getTime() + days * DAY).toISOString().slice(0, 10);
+    const past = dayAfter(-3);
+    const rows = [past, ...Array.from({ length: DAYS_LIMIT }, (_, at) => dayAfter(at + 1))];
+    await db
+      .q()
+      .insertInto('tour_days')
+      .values(rows.map((day) => ({ agent_id: other.agentId ?? '', day })))
+      .execute();
+    const daysOf = async ({ agentId }: UserActor) => {
+      const found = await db
+        .q()
+        .selectFrom('tour_days')
+        .select((row) => sql<string>`${row.ref('day')}::text`.as('day'))
+        .where('agent_id', '=', agentId ?? '')
+        .orderBy('day')
+        .execute();
+      return found.map(({ day }) => day);
+    };
+    // What others have neither counts, nor is swept or removed.
+    expect(await saveDay(as(own), { day: dayAfter(1), hours: null })).toEqual({ ok: true });
+    await removeDay(as(own), { day: dayAfter(1) });
+    expect(await daysOf(own)).toEqual([]);
+    expect(await daysOf(other)).toEqual(rows);
+    const refused = { errors: { day: 'You can enter at most 100 days. Please remove some.' } };
+    expect(await saveDay(as(other), { day: dayAfter(300), hours: null })).toMatchObject(refused);
+    expect(await saveDay(as(other), { day: dayAfter(1), hours: { starts: 540, ends: 600 } })).toEqual({
+      ok: true,
+    });
+    expect(await daysOf(other)).toEqual(rows.slice(1));
   });
 });

@@ -308,6 +308,18 @@ await describeOnDatabase('tours', (open) => {
     clock.advance(MINUTE);
     expect(await keepTours(system())).toMatchObject({ ended: 1 });
     expect(await tourOf(early)).toMatchObject({ status: 'done' });
+    const ends = await db
+      .q()
+      .selectFrom('audit_log')
+      .select(['action', 'entity_id'])
+      .where('action', 'in', ['tour.done', 'tour.lapse'])
+      .where('entity_id', 'in', [early, unanswered])
+      .orderBy('id')
+      .execute();
+    expect(ends).toEqual([
+      { action: 'tour.lapse', entity_id: unanswered },
+      { action: 'tour.done', entity_id: early },
+    ]);
     await expect(keepTours(as(seller))).rejects.toThrow(Forbidden);
 
     // Confirmed an hour and a half before: both reminders would say what was just said.
