@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { TooManyRequests, Unauthenticated } from '#platform/errors.ts';
 import { untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { admitApiKey } from './commands/admit-api-key.ts';
 import { createApiKey } from './commands/create-api-key.ts';
 import { revokeApiKey } from './commands/revoke-api-key.ts';
 import { MAX_KEYS } from './model.ts';
@@ -60,6 +62,17 @@ await describeOnDatabase('API keys', (open, kind) => {
     expect(await create(seller, 'First')).toMatchObject({ ok: true });
     expect(await create(other, 'One more')).toEqual({ ok: false, reason: 'too_many' });
     expect(await workingOf(other)).toHaveLength(MAX_KEYS);
+  });
+
+  it('that are none are asked for at most sixty times a minute from one address', async () => {
+    const first = await create(seller, 'Website');
+    if (!first.ok) throw new Error(first.reason);
+    const from = { ...testContext(db), ip: '198.51.100.41' };
+    for (let at = 0; at < 60; at += 1)
+      await expect(admitApiKey(from, { secret: `no key ${at}` })).rejects.toThrow(Unauthenticated);
+    await expect(admitApiKey(from, { secret: 'no key' })).rejects.toThrow(TooManyRequests);
+    // Whoever has a key is not kept out by others of the same address.
+    expect(await admitApiKey(from, { secret: first.secret })).toMatchObject({ agentId: seller.agentId });
   });
 
   // The embedded database has one session, which the holder has.

@@ -243,7 +243,7 @@ await describeOnDatabase('tours', (open) => {
 
     const second = await asked(NOON, { by: other });
     const clash = { tourId: second, sequence: 0, day: '2026-11-22', minutes: 19 * 60 };
-    expect(await proposeTour(as(seller), clash)).toEqual({ ok: false, reason: 'busy' });
+    await expect(proposeTour(as(seller), clash)).resolves.toEqual({ ok: false, reason: 'busy' });
     expect(await tourOf(second)).toMatchObject({ status: 'requested', sequence: 0 });
   });
 
