@@ -42,7 +42,7 @@ await describeOnDatabase('API keys', (open, kind) => {
   it('have a name of their own among the working ones of their owner, whatever others call theirs', async () => {
     const first = await create(seller, 'Website');
     expect(first).toMatchObject({ ok: true });
-    expect(await create(seller, 'WEBSITE')).toEqual(nameTaken);
+    await expect(create(seller, 'WEBSITE')).resolves.toEqual(nameTaken);
     expect(await create(other, 'Website')).toMatchObject({ ok: true });
     if (!first.ok) return;
     await revokeApiKey(testContext(db, { actor: seller, config }), { keyId: first.id });
