@@ -8,8 +8,8 @@ import {
   ROW_READ_COST,
 } from './cost-model.ts';
 import type { Nearest } from './nearest.ts';
-import { filterSelectivity, type SearchStatistics } from './search-statistics.ts';
-import { type Filter, filterTerms, queryText, type Term } from './terms.ts';
+import { estimateFilter, type SearchStatistics } from './search-statistics.ts';
+import { type Filter, queryText, type Term } from './terms.ts';
 
 /** A query for the inverted index, and the condition then checked on each listing it returns. */
 export interface IndexQuery {
@@ -54,19 +54,22 @@ export function cheapestIndexQuery(
   nearest: Nearest | null = null,
 ): IndexQuery | null {
   const size = Math.max(1, statistics.size);
+  const estimate = estimateFilter(statistics, filter);
   const open: Candidate[] = [
     ...words.map((word) => ({ ...word, share: Math.min(1, Math.max(1, word.entries) / size), isWord: true })),
-    ...filterTerms(filter).map(({ lexemes, part }) => {
-      const share = filterSelectivity(statistics, part);
-      return { lexemes, beginning: null, entries: share * size, share, isWord: false };
-    }),
+    ...estimate.terms.map(({ lexemes, share }) => ({
+      lexemes,
+      beginning: null,
+      entries: share * size,
+      share,
+      isWord: false,
+    })),
   ];
   if (nearest) {
     const { lexemes, share } = nearest;
     open.push({ lexemes, beginning: null, entries: share * size, share, isWord: false });
   }
-  const hits =
-    size * wordsSelectivity(words, size) * filterSelectivity(statistics, filter) * (nearest?.share ?? 1);
+  const hits = size * wordsSelectivity(words, size) * estimate.share * (nearest?.share ?? 1);
   let used: Candidate[] = [];
   let cost = Infinity;
   while (open.length > 0) {

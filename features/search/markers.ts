@@ -4,7 +4,7 @@ import type { Search } from './execute-search.ts';
 import { cheapestIndexQuery, type IndexQuery } from './index-query.ts';
 import { MAX_MARKERS, type MapMarker, type Rectangle } from './model.ts';
 import { expectedHits, idAtShare } from './plan.ts';
-import { filterSelectivity } from './search-statistics.ts';
+import { estimateFilter } from './search-statistics.ts';
 import {
   type Filter,
   filterLiteral,
@@ -55,7 +55,7 @@ export async function findMarkers(
   const matched = async () => (match ? exactMarkers(ctx, match, filter, step) : []);
   if (match && expectedHits(statistics, filter, terms) <= MAX_COUNTED_HITS) return matched();
   const read = terms.length
-    ? MAX_READ_LISTINGS / (statistics.size * filterSelectivity(statistics, filter))
+    ? MAX_READ_LISTINGS / (statistics.size * estimateFilter(statistics, filter).share)
     : 1;
   const share = Math.min(1, MAX_SAMPLED_LISTINGS / Math.max(1, statistics.size), read);
   const sampled = await squaresFromSample(ctx, queryText(terms), filter, step, share);

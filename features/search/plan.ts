@@ -2,7 +2,7 @@ import { INDEX_ENTRY_COST, ROW_READ_COST } from './cost-model.ts';
 import { cheapestIndexQuery, type IndexQuery, rowCheckCost, wordsSelectivity } from './index-query.ts';
 import { EXACT_TOTAL, PAGE_SIZE, type SearchSort } from './model.ts';
 import { nearestPart } from './nearest.ts';
-import { filterSelectivity, type SearchStatistics } from './search-statistics.ts';
+import { estimateFilter, type SearchStatistics } from './search-statistics.ts';
 import { type Filter, noFilter, queryText, type Term } from './terms.ts';
 
 /** Expected hits in a sample for it to be representative. */
@@ -67,7 +67,7 @@ export function planSearch(
 ): Plan {
   const size = Math.max(1, statistics.size);
   const textShare = wordsSelectivity(terms, size);
-  const filterShare = filterSelectivity(statistics, filter);
+  const filterShare = estimateFilter(statistics, filter).share;
   const hits = size * textShare * filterShare;
   const perEntry =
     INDEX_ENTRY_COST + (terms.length ? filterShare * (ROW_READ_COST + rowCheckCost(terms)) : 0);
@@ -133,7 +133,7 @@ export function walkBoundForFew(
 /** Estimated number of listings that match all terms and the filter. */
 export const expectedHits = (statistics: SearchStatistics, filter: Filter, terms: readonly Term[]): number =>
   statistics.size *
-  filterSelectivity(statistics, filter) *
+  estimateFilter(statistics, filter).share *
   wordsSelectivity(terms, Math.max(1, statistics.size));
 
 /**

@@ -3,7 +3,7 @@ import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { isInArea } from './drawn-area.ts';
-import type { Filter, Term } from './terms.ts';
+import { type Filter, filterTerms, noFilter, type Term } from './terms.ts';
 
 const SAMPLE_SIZE = 8_000;
 const TTL_MS = 10 * MINUTE;
@@ -87,13 +87,35 @@ async function countEntries(ctx: Ctx): Promise<number> {
   return counted.size;
 }
 
+/** What of the listings passes a filter, and what passes each of the index terms that stand for a part of it. */
+export interface FilterEstimate {
+  /** share (0–1, never 0) of the listings */
+  share: number;
+  terms: readonly { lexemes: string[]; share: number }[];
+}
+
+const estimates = new WeakMap<SearchStatistics, WeakMap<Filter, FilterEstimate>>();
+
+/** Estimates a filter from the sample; once for each filter object, since a plan asks for it many times. */
+export function estimateFilter(statistics: SearchStatistics, filter: Filter): FilterEstimate {
+  const known = estimates.get(statistics) ?? new WeakMap<Filter, FilterEstimate>();
+  estimates.set(statistics, known);
+  const estimate = known.get(filter) ?? {
+    share: filterSelectivity(statistics, filter),
+    terms: filterTerms(filter).map(({ lexemes, part }) => ({
+      lexemes,
+      share: filterSelectivity(statistics, part),
+    })),
+  };
+  known.set(filter, estimate);
+  return estimate;
+}
+
 /** The share (0–1, never 0) of listings that pass a filter, all its parts combined. */
 export function filterSelectivity({ sample }: SearchStatistics, filter: Partial<Filter>): number {
-  const passes = filterPredicate(sample, filter);
+  const passing = passingIndexes(sample, filter);
   const count = sample.type.length;
-  let inside = 0;
-  for (let index = 0; index < count; index++) if (passes(index)) inside++;
-  return Math.max(inside, 0.5) / Math.max(count, 1);
+  return Math.max(passing?.length ?? count, 0.5) / Math.max(count, 1);
 }
 
 /** Sample indexes of the first listings (at most `most`) that pass a filter. */
@@ -101,57 +123,63 @@ export function matchingSampleIndexes(
   { sample }: SearchStatistics,
   filter: Partial<Filter>,
   most: number,
-): number[] {
-  const passes = filterPredicate(sample, filter);
-  const inside: number[] = [];
-  for (let index = 0; index < sample.type.length && inside.length < most; index++) {
-    if (passes(index)) inside.push(index);
+): Uint16Array {
+  return passingIndexes(sample, filter)?.subarray(0, most) ?? allIndexes(Math.min(most, sample.type.length));
+}
+
+function allIndexes(count: number): Uint16Array {
+  const indexes = new Uint16Array(count);
+  for (let index = 0; index < count; index++) indexes[index] = index;
+  return indexes;
+}
+
+/** Sample indexes that pass a filter, column by column; null when it has no bound, so that all do. */
+function passingIndexes(sample: SearchStatistics['sample'], filter: Partial<Filter>): Uint16Array | null {
+  const { amenities = 0, area = null } = filter;
+  const bounds = boundsOf(filter);
+  if (bounds.length === 0 && amenities === 0) return null;
+  let passing = allIndexes(sample.type.length);
+  for (const [name, low, high] of bounds) passing = within(passing, sample[name], low, high);
+  if (amenities !== 0)
+    passing = passing.filter((index) => (valueAt(sample.amenities, index) & amenities) === amenities);
+  if (area !== null)
+    passing = passing.filter((index) =>
+      isInArea(area, {
+        latitude: valueAt(sample.latitude, index),
+        longitude: valueAt(sample.longitude, index),
+      }),
+    );
+  return passing;
+}
+
+/** Those of the indexes whose value is in a range. In place and without a callback, since it runs for every filter of every search. */
+function within(indexes: Uint16Array, column: Float64Array, low: number, high: number): Uint16Array {
+  let kept = 0;
+  for (let at = 0; at < indexes.length; at++) {
+    const index = indexes[at] ?? 0;
+    const value = valueAt(column, index);
+    if (value >= low && value <= high) indexes[kept++] = index;
   }
-  return inside;
+  return indexes.subarray(0, kept);
 }
 
-function filterPredicate(
-  sample: SearchStatistics['sample'],
-  filter: Partial<Filter>,
-): (index: number) => boolean {
-  const { typeLow = 0, typeHigh = Infinity, priceLow = 0, priceHigh = Infinity } = filter;
-  const { beds = -1, baths = -1, bbox = null, area = null } = filter;
-  const more = furtherPredicate(sample, filter);
-  return (index) => {
-    const type = valueAt(sample.type, index);
-    if (type < typeLow || type > typeHigh) return false;
-    const price = valueAt(sample.price, index);
-    if (price < priceLow || price > priceHigh) return false;
-    if (valueAt(sample.beds, index) < beds || valueAt(sample.baths, index) < baths) return false;
-    if (more && !more(index)) return false;
-    if (!bbox) return true;
-    const latitude = valueAt(sample.latitude, index);
-    const longitude = valueAt(sample.longitude, index);
-    if (latitude < bbox.south || latitude > bbox.north) return false;
-    if (longitude < bbox.west || longitude > bbox.east) return false;
-    return area === null || isInArea(area, { latitude, longitude });
-  };
-}
-
-/** The filters that few searches have; null when this one has none of them. */
-function furtherPredicate(
-  sample: SearchStatistics['sample'],
-  { sizeLow = -1, sizeHigh, lotLow = -1, lotHigh, yearLow = -1, yearHigh, amenities = 0 }: Partial<Filter>,
-): ((index: number) => boolean) | null {
-  if (sizeLow < 0 && lotLow < 0 && yearLow < 0 && amenities === 0) return null;
-  const within =
-    (column: Float64Array, low: number, high = Infinity) =>
-    (index: number) => {
-      const value = valueAt(column, index);
-      return value >= low && value <= high;
-    };
-  const checks = [
-    within(sample.size, sizeLow, sizeHigh),
-    within(sample.lot, lotLow, lotHigh),
-    within(sample.year, yearLow, yearHigh),
+/** The columns that a filter bounds. */
+function boundsOf(filter: Partial<Filter>): [column: Column, low: number, high: number][] {
+  const { bbox } = filter;
+  const bounds: [Column, number | undefined, number | undefined, least: number, most: number][] = [
+    ['latitude', bbox?.south, bbox?.north, -Infinity, Infinity],
+    ['longitude', bbox?.west, bbox?.east, -Infinity, Infinity],
+    ['type', filter.typeLow, filter.typeHigh, noFilter.typeLow, noFilter.typeHigh],
+    ['price', filter.priceLow, filter.priceHigh, noFilter.priceLow, noFilter.priceHigh],
+    ['beds', filter.beds, undefined, noFilter.beds, Infinity],
+    ['baths', filter.baths, undefined, noFilter.baths, Infinity],
+    ['size', filter.sizeLow, filter.sizeHigh, noFilter.sizeLow, noFilter.sizeHigh],
+    ['lot', filter.lotLow, filter.lotHigh, noFilter.lotLow, noFilter.lotHigh],
+    ['year', filter.yearLow, filter.yearHigh, noFilter.yearLow, noFilter.yearHigh],
   ];
-  return (index) =>
-    checks.every((check) => check(index)) && (valueAt(sample.amenities, index) & amenities) === amenities;
+  return bounds.flatMap(([column, low = -Infinity, high = Infinity, least, most]) =>
+    low > least || high < most ? [[column, low, high]] : [],
+  );
 }
 
 /** Adds to each term's count the listings whose type it also matches; the dictionary counts only words. */
