@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { isOwnershipMissing } from '#features/listings/ownership-fact.ts';
-import { firstListingStatus } from '#features/listings/rules.ts';
+import { type ApprovalMarks, firstListingStatus, marksOfChange } from '#features/listings/rules.ts';
 import { type AuditEntry, auditAll } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { keysOf } from '#platform/typed-keys.ts';
 import {
   applyRow,
   isOnlyPlaced,
@@ -110,7 +111,7 @@ class Batch {
   readonly #target: BatchTarget;
   readonly #dryRun: boolean;
   readonly #added: { line: number; row: ParsedRow; listing: NewListing }[] = [];
-  readonly #updates: { id: string; values: StoredValues }[] = [];
+  readonly #updates: { id: string; values: StoredValues; marks: ApprovalMarks }[] = [];
   readonly #changes: Change[] = [];
   readonly #merging = new Set<string>();
   readonly #entries: AuditEntry[] = [];
@@ -305,7 +306,8 @@ class Batch {
     leaves: 'import_sold' | 'import_withdraw' | null = null,
   ): void {
     this.outcome.updated++;
-    if (changed.length > 0) this.#updates.push({ id: listing.id, values: after });
+    const marks = this.#marksOf(listing, changed, leaves);
+    if (changed.length > 0) this.#updates.push({ id: listing.id, values: after, marks });
     for (const field of changed)
       this.#changes.push({ propertyId: listing.id, field, from: listing[field], to: after[field] });
     const columns = (values: StoredValues): StoredColumns =>
@@ -325,10 +327,23 @@ class Batch {
       sourceId: row.sourceId,
       propertyId: listing.id,
       outcome: 'changed',
-      before: { ...columns(listing), ...moved?.before },
+      before: { ...columns(listing), ...marksBefore(listing, marks), ...moved?.before },
       after: { ...columns(after), ...moved?.after },
       photoUrls: row.photoUrls,
     });
+  }
+
+  /** What is left for an administrator, where what the import brings waits for one. */
+  #marksOf(
+    { status, listed_at: listedAt }: ExistingListing,
+    changed: readonly (keyof StoredValues)[],
+    leaves: 'import_sold' | 'import_withdraw' | null,
+  ): ApprovalMarks {
+    if (this.#target.firstStatus !== 'pending' || changed.length === 0) return {};
+    return marksOfChange(
+      { status: leaves === 'import_withdraw' ? 'withdrawn' : status, listedAt },
+      { onlyPrice: changed.every((name) => name === 'price_cents'), at: this.#ctx.now() },
+    );
   }
 
   #unchanged(listing: ExistingListing, { line, row }: BatchRow): void {
@@ -358,5 +373,9 @@ class Batch {
     ]);
   }
 }
+
+/** The marks that a change sets, as they were. */
+const marksBefore = (listing: ExistingListing, marks: ApprovalMarks): StoredColumns =>
+  Object.fromEntries(keysOf(marks).map((name) => [name, listing[name]?.toISOString() ?? null]));
 
 const dayOf = (at: Date | null): string | undefined => at?.toISOString().slice(0, 10);

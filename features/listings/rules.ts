@@ -85,6 +85,23 @@ export function firstStatusRefusal(
   return first.ok ? null : first.reason;
 }
 
+/** The columns of a listing that say since when it has something that no administrator has approved. */
+export const approvalMarks = ['changed_since_approval_at', 'needs_approval_since'] as const;
+export type ApprovalMarks = Partial<Record<(typeof approvalMarks)[number], Date>>;
+
+/**
+ * What a seller's change leaves for an administrator. What has been on the market is looked at afterwards; what changes while it is withdrawn
+ * waits before it comes back, because no one sees it now.
+ * @param onlyPrice nothing else has changed
+ */
+export const marksOfChange = (
+  listing: { status: PropertyStatus; listedAt: Date | null },
+  { onlyPrice, at }: { onlyPrice: boolean; at: Date },
+): ApprovalMarks => ({
+  ...(listing.listedAt !== null && { changed_since_approval_at: at }),
+  ...(listing.status === 'withdrawn' && !onlyPrice && { needs_approval_since: at }),
+});
+
 export type ListingActionResult = { ok: true } | { ok: false; reason: ListingActionRefusal };
 
 /** Messages for refused actions. */

@@ -1,7 +1,7 @@
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { recordChanges } from '#features/listings/commands/record-changes.ts';
 import { type EditableColumns, editableColumns, type PropertyStatus } from '#features/listings/model.ts';
-import { editScope, mayList, mayResubmit } from '#features/listings/rules.ts';
+import { editScope, marksOfChange, mayList, mayResubmit } from '#features/listings/rules.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedSeller } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
@@ -149,10 +149,7 @@ async function updateListing(
   if (changed.length === 0 && changedNames.length === 0) return;
   const values = {
     ...Object.fromEntries(changedNames.map((name) => [name, columns[name]])),
-    ...(listing.listedAt !== null && { changed_since_approval_at: ctx.now() }),
-    // Nobody sees it now, so what its seller changes waits for an administrator; a price does not.
-    ...(listing.status === 'withdrawn' &&
-      changed.some((name) => name !== 'price') && { needs_approval_since: ctx.now() }),
+    ...marksOfChange(listing, { onlyPrice: changed.every((name) => name === 'price'), at: ctx.now() }),
   };
   if (Object.keys(values).length === 0) return;
   await setAuditActor(ctx);
