@@ -1,7 +1,7 @@
 import { hasRole, nobody, type Permission, sellerOf, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
 import { type Cell, parseDecimal } from '#platform/typed-text.ts';
-import type { PropertyStatus } from './model.ts';
+import type { EditableColumns, PropertyStatus } from './model.ts';
 import {
   type ListingActionRefusal,
   type ListingEvent,
@@ -116,6 +116,20 @@ export function editScope(status: PropertyStatus): 'all' | 'description' | 'noth
   if (status === 'Sold') return 'nothing';
   return status === 'escrow' ? 'description' : 'all';
 }
+
+/** What somebody who is paying agreed to: it stays until the sale has ended. */
+export const fixedWhileBought = [
+  'price_cents',
+  'type_id',
+  'address',
+  'city',
+  'state',
+  'zip',
+  'latitude',
+  'longitude',
+  'location_precision',
+] as const satisfies readonly (keyof EditableColumns)[];
+export const BEING_BOUGHT = 'A buyer is paying for this property, so this cannot be changed right now.';
 
 interface Visible {
   status: PropertyStatus;
