@@ -4,6 +4,7 @@ import { type ApprovalMarks, approvalMarks } from '#features/listings/rules.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { keysOf } from '#platform/typed-keys.ts';
+import { storableText } from '#platform/typed-text.ts';
 import { type StoredValues, storedColumns } from './changes.ts';
 
 export interface NewListing {
@@ -21,9 +22,9 @@ export interface Change {
   to: unknown;
 }
 
-/** PostgreSQL's JSON refuses halves of characters, which entries of a JSON file can have. */
+/** A text that is cut to its length can end with half a character, which PostgreSQL's JSON refuses. */
 const jsonOf = (records: readonly object[]): string =>
-  JSON.stringify(records, (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
+  JSON.stringify(records, (_, value: unknown) => (typeof value === 'string' ? storableText(value) : value));
 
 /** Stores new listings and returns their ids by the rows' ids. */
 export async function insertListings(
