@@ -24,6 +24,9 @@ export function parseWholeNumber(cell: string, min: number, max: number): Cell<n
 /** Collapses line ends, tabs and runs of spaces into single spaces. */
 export const oneLine = (cell: string): string => cell.replace(/\s+/g, ' ').trim();
 
+/** A text as a database can store it, also within JSON: what stands for no character of its own becomes U+FFFD. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+
 // Control characters except tab and line ends (a database cannot store NUL), and bidirectional formatting characters, which make
 // a text read otherwise than it is.
 const hidden = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;

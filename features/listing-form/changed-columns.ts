@@ -1,4 +1,5 @@
 import type { EditableColumns } from '#features/listings/model.ts';
+import { keysOf } from '#platform/typed-keys.ts';
 import type { FormField } from './form.ts';
 import { columnsFromValues } from './form-mapping.ts';
 import type { GeoLocation } from './place.ts';
@@ -19,6 +20,10 @@ const columnsByField: Partial<Record<FormField, readonly (keyof EditableColumns)
   description: ['description'],
   place: ['latitude', 'longitude', 'location_precision'],
 };
+
+/** The fields of the form that are stored in one of these columns. */
+export const fieldsOfColumns = (columns: readonly (keyof EditableColumns)[]): FormField[] =>
+  keysOf(columnsByField).filter((field) => columnsByField[field]?.some((name) => columns.includes(name)));
 
 /**
  * Only the columns of changed fields; the others keep their stored values at full precision.

@@ -242,6 +242,7 @@ await describeOnDatabase("a seller's own listing", (open) => {
     expect(await edit(id, { address: '2 Other Street, Lebanon, NH 03766', title: 'New' })).toEqual(
       refused('address'),
     );
+    expect(await edit(id, { place: '43.60000,-72.20000 pin' })).toEqual(refused('place'));
     expect(await edit(id, { title: 'With a new roof' })).toMatchObject({ ok: true });
     await bench.actOnCheckoutPage(ref, 'pay_later');
     await bench.sync(saleId);

@@ -6,6 +6,7 @@ import { priceWithFees, totalIncludesText } from '#features/fees/rules.ts';
 import type { ListingDetail } from '#features/listings/model.ts';
 import { listingDetail, selectableTypes } from '#features/listings/reads.ts';
 import { editScope, mayEditListings, mayReadOwnListings, pageVisibility } from '#features/listings/rules.ts';
+import { isHeldBySale } from '#features/listings/sale-hold.ts';
 import { photosOf } from '#features/photos/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize, authorizedSeller, authorizedUser, type Permission } from '#platform/access.ts';
@@ -23,7 +24,6 @@ import { formatPlace } from './place.ts';
 import { blankListing, fillBlanks, gapsIn, type ListingPreview, picturesOf, withFields } from './preview.ts';
 import type { PropertyForm } from './property-form.ts';
 import { loadProperty } from './property-record.ts';
-import { isHeldBySale } from './sale-hold.ts';
 import { readUnfinished } from './schema.ts';
 
 /** Data of the form for a new listing: the seller's draft, if any, and the options. */

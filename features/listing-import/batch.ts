@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { isOwnershipMissing } from '#features/listings/ownership-fact.ts';
-import { firstListingStatus } from '#features/listings/rules.ts';
+import { type ApprovalMarks, BEING_BOUGHT, firstListingStatus } from '#features/listings/rules.ts';
+import { heldBySale } from '#features/listings/sale-hold.ts';
 import { type AuditEntry, auditAll } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import {
   applyRow,
+  fieldWhileBought,
   isOnlyPlaced,
   lockedReason,
   mergeRow,
@@ -17,6 +19,7 @@ import { type ExistingListing, existingListings, holdListingsOf, listingOf, same
 import type { ImportBatch, ImportedRow, Refusal, RefusedRow, SameHome, StoredColumns } from './model.ts';
 import { doubtOf, type OwnTypes } from './own-export.ts';
 import { countNotes } from './report.ts';
+import { type Leaving, marksBefore, marksOf } from './review-marks.ts';
 import type { ParsedRow } from './rows.ts';
 import {
   activateTypes,
@@ -110,9 +113,11 @@ class Batch {
   readonly #target: BatchTarget;
   readonly #dryRun: boolean;
   readonly #added: { line: number; row: ParsedRow; listing: NewListing }[] = [];
-  readonly #updates: { id: string; values: StoredValues }[] = [];
+  readonly #updates: { id: string; values: StoredValues; marks: ApprovalMarks }[] = [];
   readonly #changes: Change[] = [];
   readonly #merging = new Set<string>();
+  /** listings that somebody is paying for */
+  #bought: ReadonlySet<string> = new Set();
   readonly #entries: AuditEntry[] = [];
 
   constructor(ctx: Ctx, target: BatchTarget, dryRun: boolean) {
@@ -133,6 +138,7 @@ class Batch {
     const parsed = rows.map(({ row }) => row);
     await holdListingsOf(ctx, { agentId, rows: parsed, withHomes: sameHome !== 'keep' });
     const existing = await existingListings(ctx, agentId, parsed);
+    await this.#readBought(existing.values());
     for (const one of rows) {
       const { listing, sourceId } = listingOf(one.row, existing);
       one.row.sourceId = sourceId;
@@ -161,6 +167,7 @@ class Batch {
             agentId,
             rows.map(({ row }) => row),
           );
+    await this.#readBought(homes.values());
     for (const [place, one] of rows.entries()) {
       const refusal = this.#refusalOfNew(one.row);
       const home = homes.get(place);
@@ -197,6 +204,12 @@ class Batch {
     }
   }
 
+  /** Asked once the listings are held, so that no purchase begins until the batch is written. */
+  async #readBought(listings: Iterable<ExistingListing>): Promise<void> {
+    const ids = [...listings].map(({ id }) => id);
+    this.#bought = new Set([...this.#bought, ...(await heldBySale(this.#ctx, ids))]);
+  }
+
   #refusalOfNew({ market, statusWord, doubts }: ParsedRow): Refusal | null {
     const [doubt] = doubts;
     if (doubt) return doubt;
@@ -228,6 +241,7 @@ class Batch {
 
   #mergeInto(home: ExistingListing, one: BatchRow): void {
     const { after, changed } = mergeRow(home, one.row.values);
+    if (this.#isRefusedWhileBought(home, one, changed)) return;
     // A second row for the same listing waits for a later import, since this one has not been written yet.
     const isLater = this.#merging.has(home.id);
     this.#merging.add(home.id);
@@ -262,22 +276,28 @@ class Batch {
         reason: 'The file says that the home is no longer for sale, but someone is buying it here.',
         detail,
       });
-    else
+    else if (!this.#isRefusedWhileBought(listing, one, changed))
       this.#update(listing, one, after, changed, leaves === 'import_sold' ? row.soldAt : undefined, leaves);
   }
 
+  #isRefusedWhileBought(
+    { id }: ExistingListing,
+    { line, row }: BatchRow,
+    changed: readonly (keyof StoredValues)[],
+  ): boolean {
+    const column = this.#bought.has(id) ? fieldWhileBought(row.values, changed) : null;
+    if (column) this.#refuse(line, { column, reason: BEING_BOUGHT, detail: row.sourceId });
+    return column !== null;
+  }
+
   /** How a listing leaves the market, when the file says so. */
-  #leaving(listing: ExistingListing, row: ParsedRow): 'import_sold' | 'import_withdraw' | null {
+  #leaving(listing: ExistingListing, row: ParsedRow): Leaving | null {
     if (row.market === 'for_sale' || listing.status === 'Sold') return null;
     if (row.market === 'sold' && this.#target.firstStatus === 'Active') return 'import_sold';
     return listing.status === 'Active' ? 'import_withdraw' : null;
   }
 
-  async #move(
-    listing: ExistingListing,
-    event: 'import_sold' | 'import_withdraw',
-    row: ParsedRow,
-  ): Promise<boolean> {
+  async #move(listing: ExistingListing, event: Leaving, row: ParsedRow): Promise<boolean> {
     // The import has its own permission; of the life cycle it is the party `import`, whoever runs it.
     const ctx: Ctx = { ...this.#ctx, actor: { kind: 'system', name: 'import' } };
     const moved = await moveListing(ctx, {
@@ -302,10 +322,11 @@ class Batch {
     after: StoredValues,
     changed: readonly (keyof StoredValues)[],
     soldAt?: Date | null,
-    leaves: 'import_sold' | 'import_withdraw' | null = null,
+    leaves: Leaving | null = null,
   ): void {
     this.outcome.updated++;
-    if (changed.length > 0) this.#updates.push({ id: listing.id, values: after });
+    const marks = marksOf(listing, changed, { ...this.#target, leaves, at: this.#ctx.now() });
+    if (changed.length > 0) this.#updates.push({ id: listing.id, values: after, marks });
     for (const field of changed)
       this.#changes.push({ propertyId: listing.id, field, from: listing[field], to: after[field] });
     const columns = (values: StoredValues): StoredColumns =>
@@ -325,7 +346,7 @@ class Batch {
       sourceId: row.sourceId,
       propertyId: listing.id,
       outcome: 'changed',
-      before: { ...columns(listing), ...moved?.before },
+      before: { ...columns(listing), ...marksBefore(listing, marks), ...moved?.before },
       after: { ...columns(after), ...moved?.after },
       photoUrls: row.photoUrls,
     });

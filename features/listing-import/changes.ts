@@ -1,5 +1,7 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
+import { fixedWhileBought } from '#features/listings/rules.ts';
 import { keysOf } from '#platform/typed-keys.ts';
+import type { FieldName } from './fields.ts';
 import { centerOfZip } from './places.ts';
 import type { RowValues } from './rows.ts';
 
@@ -85,13 +87,13 @@ export function mergeRow(
 }
 
 const isPoint = (name: string) => name === 'latitude' || name === 'longitude';
+const isPlace = (name: string) => isPoint(name) || name === 'location_precision';
 const isRough = ({ location_precision: precision }: StoredValues) =>
   precision === 'zip' || precision === 'zip3' || precision === 'city';
 
 /** Whether a row changes nothing, or nothing but the place, and that only to the center of the ZIP code. */
 export const isOnlyPlaced = (row: RowValues, changed: readonly (keyof StoredValues)[]): boolean =>
-  (changed.length === 0 || row.latitude === null) &&
-  changed.every((name) => isPoint(name) || name === 'location_precision');
+  (changed.length === 0 || row.latitude === null) && changed.every(isPlace);
 
 function compare(
   before: StoredValues,
@@ -106,6 +108,29 @@ function compare(
   ) as unknown as StoredValues;
   return { after: written, changed: storedColumns.filter((name) => written[name] !== before[name]) };
 }
+
+/**
+ * The field of a row that would change what somebody who is paying for the listing agreed to, or null. A row without coordinates says
+ * nothing of the place, which it then gets from its ZIP code.
+ */
+export function fieldWhileBought(row: RowValues, changed: readonly (keyof StoredValues)[]): FieldName | null {
+  const name = fixedWhileBought.find(
+    (column) => changed.includes(column) && !(row.latitude === null && isPlace(column)),
+  );
+  return name ? fieldsOfFixed[name] : null;
+}
+
+const fieldsOfFixed: Record<(typeof fixedWhileBought)[number], FieldName> = {
+  price_cents: 'price',
+  type_id: 'property_type',
+  address: 'address',
+  city: 'city',
+  state: 'state',
+  zip: 'zip',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  location_precision: 'coordinates',
+};
 
 /** Why an import may not change a listing, or null. */
 export function lockedReason(

@@ -79,7 +79,8 @@ async function listingsBy(ctx: Ctx, { agentId, column, ids, lock }: Asked) {
       (one) =>
         one
           .selectFrom('properties as p')
-          .select(['p.id', 'p.source_id', 'p.status', 'p.deleted_at', 'p.off_market_at'])
+          .select(['p.id', 'p.source_id', 'p.status', 'p.deleted_at', 'p.off_market_at', 'p.listed_at'])
+          .select(['p.changed_since_approval_at', 'p.needs_approval_since'])
           .select(storedColumns.map((name) => `p.${name}` as const))
           .where('p.agent_id', '=', agentId)
           .whereRef(`p.${column}`, '=', 'asked.id')
@@ -109,7 +110,8 @@ export async function sameHomes(
   const found = await ctx.db
     .q()
     .selectFrom('properties')
-    .select(['id', 'source_id', 'status', 'deleted_at', 'off_market_at', ...storedColumns])
+    .select(['id', 'source_id', 'status', 'deleted_at', 'off_market_at', 'listed_at'])
+    .select(['changed_since_approval_at', 'needs_approval_since', ...storedColumns])
     .where(
       'id',
       'in',

@@ -1,3 +1,4 @@
+import { storableText } from '#platform/typed-text.ts';
 import { type Encoding, readUtf8 } from './encoding.ts';
 import { UnusableFile } from './unusable-file.ts';
 
@@ -143,7 +144,7 @@ async function* objectsOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   scanner.end();
 }
 
-/** Values by name; names within objects are joined by dots, lists of texts by commas, addresses of pictures by spaces. */
+/** Values by names that can be stored; names within objects are joined by dots, lists of texts by commas, addresses of pictures by spaces. */
 function flatten(entry: Record<string, unknown>): Map<string, string> {
   const values = new Map<string, string>();
   const add = (name: string, value: unknown, depth: number): void => {
@@ -153,9 +154,9 @@ function flatten(entry: Record<string, unknown>): Map<string, string> {
     if (Array.isArray(value)) values.set(name, listText(value));
     else if (typeof value !== 'object') values.set(name, String(value));
     else if (depth < MAX_NAME_DEPTH)
-      for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner, depth + 1);
+      for (const [key, inner] of Object.entries(value)) add(`${name}.${storableText(key)}`, inner, depth + 1);
   };
-  for (const [key, value] of Object.entries(entry)) add(key, value, 1);
+  for (const [key, value] of Object.entries(entry)) add(storableText(key), value, 1);
   return values;
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
+import { storableText } from '#platform/typed-text.ts';
 import { type Delimiter, delimiters, type FileRecord, readCsv } from './csv.ts';
 import { detectEncoding, type Encoding, readUtf8 } from './encoding.ts';
 import { readJson } from './json.ts';
@@ -16,6 +17,7 @@ export interface ListingsFile {
   delimiter: Delimiter;
   /** the line that names the columns, counted from 1; 0 in a JSON file */
   headerLine: number;
+  /** texts that can be stored, as `examples` are */
   header: string[];
   /** the source that the columns tell, or null */
   preset: PresetName | null;
@@ -108,11 +110,11 @@ async function openCsv(path: string, encoding: Encoding, sample: string, maxRows
     format: 'csv',
     delimiter,
     headerLine: first[at]?.lastLine ?? 0,
-    header: header.map((name) => name.trim()),
+    header: header.map((name) => storableText(name.trim())),
     examples: below
       .filter(({ cells }) => !isRemark(cells))
       .slice(0, MAX_EXAMPLES)
-      .map(({ cells }) => header.map((_, index) => cells[index] ?? '')),
+      .map(({ cells }) => header.map((_, index) => storableText(cells[index] ?? ''))),
     rows,
   };
 }
@@ -182,7 +184,7 @@ async function openJson(path: string, encoding: Encoding, _: string, maxRows: nu
     delimiter: ',',
     headerLine: 0,
     header,
-    examples: first.map((values) => header.map((name) => values.get(name) ?? '')),
+    examples: first.map((values) => header.map((name) => storableText(values.get(name) ?? ''))),
     rows,
   };
 }

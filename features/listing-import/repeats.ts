@@ -1,11 +1,11 @@
 import { FileIndex, hashOf } from './file-index.ts';
 import { homeKey, houseNumber } from './home-key.ts';
 import type { Refusal } from './model.ts';
-import type { ParsedRow } from './rows.ts';
+import { type ParsedRow, shortId } from './rows.ts';
 
 /** The id of a row whose number stands for another home too. */
 export const apartId = (sourceId: string, values: ParsedRow['values']): string =>
-  `${sourceId} @ ${homeKey(values)}`.slice(0, 200);
+  shortId(`${sourceId} @ ${homeKey(values)}`);
 
 export type Repeat =
   | { kind: 'new' }

@@ -4,14 +4,17 @@ import type { FieldName } from './fields.ts';
 import type { Mapping } from './mapping.ts';
 import type { Note } from './model.ts';
 
-/** A row's cell for a field as the file has it, or the value that it has in every row; '' when it is not read. */
+/**
+ * A row's cell for a field as the file has it, or the value that it has in every row; '' when it is not read. Halves of characters, which
+ * entries of a JSON file can have, become U+FFFD, since no database stores them.
+ */
 export function rawCell(
   cells: readonly string[],
   { columns, constants }: Pick<Mapping, 'columns' | 'constants'>,
   name: FieldName,
 ): string {
   const column = columns.get(name);
-  return column ? (cells[column.index] ?? '') : (constants.get(name) ?? '');
+  return (column ? (cells[column.index] ?? '') : (constants.get(name) ?? '')).toWellFormed();
 }
 
 /** The text of a row's field, '' when it is blank. */

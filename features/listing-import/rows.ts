@@ -73,6 +73,10 @@ export interface RowRules {
 
 const MAX_PHOTOS = 50;
 
+const MAX_ID_LENGTH = 200;
+/** An id that is put together, as long as one may be; a character that this cuts in half becomes U+FFFD, as the database would have it. */
+export const shortId = (id: string): string => id.slice(0, MAX_ID_LENGTH).toWellFormed();
+
 /**
  * Parses one row. A row is refused only for an unusable id, price, address or type, damaged text, or when it is neither for sale nor sold;
  * any other unusable cell counts as blank and is noted (see docs/importing.md for the rules).
@@ -91,7 +95,7 @@ export function parseRow(cells: readonly string[], rules: RowRules): RowResult {
 
   const notes: Note[] = [];
   const given = oneLine(cell('source_id'));
-  if (given.length > 200) return refuse('source_id', 'A source_id has at most 200 characters.');
+  if (given.length > MAX_ID_LENGTH) return refuse('source_id', 'A source_id has at most 200 characters.');
   if (isFormula(given)) return refuse('source_id', 'Begins like a spreadsheet formula.');
   const place = parsePlace(cell, notes);
   const market = parseMarket(cell, rules.now);
@@ -135,7 +139,7 @@ export function parseRow(cells: readonly string[], rules: RowRules): RowResult {
   };
   const numbered = values.mls_number === null ? null : `${values.mls_name ?? ''}:${values.mls_number}`;
   const row: ParsedRow = {
-    sourceId: given || numbered || `address:${homeKey(values)}`.slice(0, 200),
+    sourceId: given || numbered || shortId(`address:${homeKey(values)}`),
     isNumbered: given === '' && numbered !== null,
     isRepeated: false,
     values,

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { PropertyStatus } from '#features/listings/model.ts';
+import { type ApprovalMarks, approvalMarks } from '#features/listings/rules.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { keysOf } from '#platform/typed-keys.ts';
+import { storableText } from '#platform/typed-text.ts';
 import { type StoredValues, storedColumns } from './changes.ts';
 
 export interface NewListing {
@@ -20,9 +22,9 @@ export interface Change {
   to: unknown;
 }
 
-/** PostgreSQL's JSON refuses halves of characters, which entries of a JSON file can have. */
+/** A text that is cut to its length can end with half a character, which PostgreSQL's JSON refuses. */
 const jsonOf = (records: readonly object[]): string =>
-  JSON.stringify(records, (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
+  JSON.stringify(records, (_, value: unknown) => (typeof value === 'string' ? storableText(value) : value));
 
 /** Stores new listings and returns their ids by the rows' ids. */
 export async function insertListings(
@@ -49,14 +51,19 @@ export async function insertListings(
   return new Map(rows.map(({ id, source_id }) => [source_id, id]));
 }
 
-/** Writes the columns of listings that are there, in one statement. */
+/** Writes the columns of listings that are there, in one statement; marks that are not given stay. */
 export async function updateListings(
   ctx: Ctx,
-  listings: readonly { id: string; values: StoredValues }[],
+  listings: readonly { id: string; values: StoredValues; marks: ApprovalMarks }[],
 ): Promise<void> {
   if (listings.length === 0) return;
-  const columns = sql.join(storedColumns.map((name) => sql`${sql.ref(name)} = new.${sql.ref(name)}`));
-  const records = jsonOf(listings.map(({ id, values }) => ({ id, ...values })));
+  // A column that is written wakes the triggers that watch it, so marks are written only where there are some.
+  const given = approvalMarks.filter((name) => listings.some(({ marks }) => marks[name]));
+  const columns = sql.join([
+    ...storedColumns.map((name) => sql`${sql.ref(name)} = new.${sql.ref(name)}`),
+    ...given.map((name) => sql`${sql.ref(name)} = coalesce(new.${sql.ref(name)}, p.${sql.ref(name)})`),
+  ]);
+  const records = jsonOf(listings.map(({ id, values, marks }) => ({ id, ...values, ...marks })));
   // The record set has the types of the table's own columns.
   await sql`update properties p set ${columns} from jsonb_populate_recordset(null::properties, ${records}::jsonb) new
     where p.id = new.id`.execute(ctx.db.q());

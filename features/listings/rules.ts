@@ -1,7 +1,7 @@
 import { hasRole, nobody, type Permission, sellerOf, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
 import { type Cell, parseDecimal } from '#platform/typed-text.ts';
-import type { PropertyStatus } from './model.ts';
+import type { EditableColumns, PropertyStatus } from './model.ts';
 import {
   type ListingActionRefusal,
   type ListingEvent,
@@ -85,6 +85,23 @@ export function firstStatusRefusal(
   return first.ok ? null : first.reason;
 }
 
+/** The columns of a listing that say since when it has something that no administrator has approved. */
+export const approvalMarks = ['changed_since_approval_at', 'needs_approval_since'] as const;
+export type ApprovalMarks = Partial<Record<(typeof approvalMarks)[number], Date>>;
+
+/**
+ * What a seller's change leaves for an administrator. What has been on the market is looked at afterwards; what changes while it is withdrawn
+ * waits before it comes back, because no one sees it now.
+ * @param onlyPrice nothing else has changed
+ */
+export const marksOfChange = (
+  listing: { status: PropertyStatus; listedAt: Date | null },
+  { onlyPrice, at }: { onlyPrice: boolean; at: Date },
+): ApprovalMarks => ({
+  ...(listing.listedAt !== null && { changed_since_approval_at: at }),
+  ...(listing.status === 'withdrawn' && !onlyPrice && { needs_approval_since: at }),
+});
+
 export type ListingActionResult = { ok: true } | { ok: false; reason: ListingActionRefusal };
 
 /** Messages for refused actions. */
@@ -99,6 +116,20 @@ export function editScope(status: PropertyStatus): 'all' | 'description' | 'noth
   if (status === 'Sold') return 'nothing';
   return status === 'escrow' ? 'description' : 'all';
 }
+
+/** What somebody who is paying agreed to: it stays until the sale has ended. */
+export const fixedWhileBought = [
+  'price_cents',
+  'type_id',
+  'address',
+  'city',
+  'state',
+  'zip',
+  'latitude',
+  'longitude',
+  'location_precision',
+] as const satisfies readonly (keyof EditableColumns)[];
+export const BEING_BOUGHT = 'A buyer is paying for this property, so this cannot be changed right now.';
 
 interface Visible {
   status: PropertyStatus;

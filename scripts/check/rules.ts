@@ -123,6 +123,7 @@ const ENTRY_POINTS = new Set([
   'features/chain/merkle.ts',
   'features/listings/hold-listings.ts',
   'features/listings/ownership-fact.ts',
+  'features/listings/sale-hold.ts',
   'features/listing-form/find-seller.ts',
   'features/listing-import/fields.ts',
   'features/listing-import/import-types.ts',

@@ -1,7 +1,15 @@
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { recordChanges } from '#features/listings/commands/record-changes.ts';
 import { type EditableColumns, editableColumns, type PropertyStatus } from '#features/listings/model.ts';
-import { editScope, mayList, mayResubmit } from '#features/listings/rules.ts';
+import {
+  BEING_BOUGHT,
+  editScope,
+  fixedWhileBought,
+  marksOfChange,
+  mayList,
+  mayResubmit,
+} from '#features/listings/rules.ts';
+import { isHeldBySale } from '#features/listings/sale-hold.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedSeller } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
@@ -9,7 +17,7 @@ import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { setAmenities } from '../amenities.ts';
-import { changedColumns } from '../changed-columns.ts';
+import { changedColumns, fieldsOfColumns } from '../changed-columns.ts';
 import { findDraft } from '../drafts.ts';
 import { changedFields, type FormField, type ListingForm, sanitizeForm } from '../form.ts';
 import type { StoredDraft } from '../form-mapping.ts';
@@ -19,7 +27,6 @@ import { listingFormLimits } from '../limits.ts';
 import { withField } from '../merge.ts';
 import { loadOwnListing, type OwnListingRecord } from '../own-listing.ts';
 import type { GeoLocation } from '../place.ts';
-import { isHeldBySale } from '../sale-hold.ts';
 import { type FormErrors, parseListing } from '../schema.ts';
 
 export interface EditInput {
@@ -116,9 +123,7 @@ async function applyChange(
   return { ok: true, status: await statusAfter(ctx, listing, input) };
 }
 
-/** What somebody who is paying agreed to. */
-const FIXED_WHILE_BOUGHT = ['price', 'type', 'address', 'place'] as const satisfies readonly FormField[];
-const BEING_BOUGHT = 'A buyer is paying for this property, so this cannot be changed right now.';
+const FIXED_WHILE_BOUGHT = fieldsOfColumns(fixedWhileBought);
 
 /** Resubmits a listing that was sent back, if the seller asks for it; returns the status that it has then. */
 async function statusAfter(ctx: Ctx, listing: OwnListingRecord, input: EditInput): Promise<PropertyStatus> {
@@ -149,10 +154,7 @@ async function updateListing(
   if (changed.length === 0 && changedNames.length === 0) return;
   const values = {
     ...Object.fromEntries(changedNames.map((name) => [name, columns[name]])),
-    ...(listing.listedAt !== null && { changed_since_approval_at: ctx.now() }),
-    // Nobody sees it now, so what its seller changes waits for an administrator; a price does not.
-    ...(listing.status === 'withdrawn' &&
-      changed.some((name) => name !== 'price') && { needs_approval_since: ctx.now() }),
+    ...marksOfChange(listing, { onlyPrice: changed.every((name) => name === 'price'), at: ctx.now() }),
   };
   if (Object.keys(values).length === 0) return;
   await setAuditActor(ctx);

@@ -3,6 +3,7 @@ import { recordChanges } from '#features/listings/commands/record-changes.ts';
 import { mailGivenListing, mailTakenListing } from '#features/listings/mails.ts';
 import { editableColumns } from '#features/listings/model.ts';
 import { actionRefusalMessages, mayEditListings } from '#features/listings/rules.ts';
+import { isHeldBySale } from '#features/listings/sale-hold.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
@@ -30,7 +31,6 @@ import {
 import { loadProperty, type PropertyRecord } from '../property-record.ts';
 import { checkPropertyForm, eventForStatus, FIXED_BY_SALE, propertyMessages } from '../property-rules.ts';
 import { type Refuse, withRefusals } from '../refusals.ts';
-import { isHeldBySale } from '../sale-hold.ts';
 import type { ListingValues } from '../schema.ts';
 import { attachSurvey, type UploadedSurvey, withSurvey } from '../survey.ts';
 import { writeFeatured } from '../write-featured.ts';

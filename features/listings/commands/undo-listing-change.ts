@@ -4,7 +4,7 @@ import { audit } from '#platform/audit.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { mayUndoImports } from '../rules.ts';
+import { approvalMarks, mayUndoImports } from '../rules.ts';
 
 /** What an import may have changed, so that it can be as it was before. */
 const columns = [
@@ -43,7 +43,9 @@ export async function undoListingChange(
 ): Promise<void> {
   authorize(ctx, mayUndoImports);
   const fields = columns.filter((name) => name in before);
-  if (fields.length === 0) return;
+  // The history tells of the listing, not of what waits for an administrator.
+  const restored = [...fields, ...approvalMarks.filter((name) => name in before)];
+  if (restored.length === 0) return;
   await ctx.db.tx(async () => {
     const q = ctx.db.q();
     await setAuditActor(ctx);
@@ -60,7 +62,7 @@ export async function undoListingChange(
       from properties p, unnest(${fields}::text[]) as f (name) where p.id = ${propertyId}`.execute(q);
     await q
       .updateTable('properties')
-      .set(Object.fromEntries(fields.map((name) => [name, before[name]])) as UpdateObject<DB, 'properties'>)
+      .set(Object.fromEntries(restored.map((name) => [name, before[name]])) as UpdateObject<DB, 'properties'>)
       .where('id', '=', propertyId)
       .execute();
     await audit(ctx, {

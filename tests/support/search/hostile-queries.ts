@@ -79,6 +79,10 @@ const PARAMS = [
   'page',
   'after',
   'bbox',
+  'area',
+  'map',
+  'save',
+  'q',
 ];
 
 const VALUES = [
@@ -93,6 +97,11 @@ const VALUES = [
   'garage',
   'newest',
   'price-up',
+  '29,-98,30,-97',
+  '29_-98_30_-98_30_-97',
+  '29_-98_30_-97_29_-97_30_-98',
+  '90_180_-90_-180_90_-180',
+  `${'29.1_-98.1_'.repeat(59)}30_-97`,
 ];
 
 /** The query of a list: what was typed is plausible, damaged, hostile or very long, and so are the filters beside it. */
