@@ -9,7 +9,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
 import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
-import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
+import { POOR_KEY, startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { localChain } from '#tests/support/fixtures/chain.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
@@ -234,6 +234,22 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
       trouble: 'The transaction failed on the chain',
       known: null,
     });
+  });
+
+  it('that could not be made is asked for once more when its buyer names a wallet', async () => {
+    const { nftId } = await queue();
+    const stranger = node.with({ signerKey: POOR_KEY });
+    await node.rpc('anvil_setBalance', [stranger.signer, '0xde0b6b3a7640000']);
+    await work(stranger);
+    expect(await read()).toMatchObject({
+      state: 'making',
+      claimable: true,
+      trouble: 'The contract does not allow this to the signer',
+    });
+    expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
+    expect(await read()).toMatchObject({ state: 'making', claimable: false, wallet: WALLET, trouble: null });
+    await work();
+    expect(await read()).toMatchObject({ state: 'sent', wallet: WALLET, trouble: null, known: WALLET });
   });
 
   it('of an account that was closed meanwhile leaves no wallet behind', async () => {
