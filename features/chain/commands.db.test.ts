@@ -118,7 +118,7 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     expect((await transactionsOf(nftId)).map(({ state }) => state).sort()).toEqual(['failed', 'final']);
   });
 
-  it('try a failed document again in another batch', async () => {
+  it('try a failed document again in another batch, unless its file was deleted', async () => {
     const { ctx, anchored, work, document, onChain } = scenario;
     const id = await anchored();
     await work();
@@ -135,6 +135,11 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
       .set({ state: 'failed', nonce: null })
       .where('id', '=', anchor.transaction_id)
       .execute();
+    const setErased = (erased_at: Date | null) =>
+      db.q().updateTable('document_registry').set({ erased_at }).where('id', '=', id).execute();
+    await setErased(ctx().now());
+    expect(await retryChain(ctx(), { documentId: id })).toEqual({ retried: false });
+    await setErased(null);
     expect(await retryChain(ctx(), { documentId: id })).toEqual({ retried: true });
     expect(await document(id)).toMatchObject({ status: 'pending', base_tx_hash: null });
     expect(await audited('document.retry-anchor', scenario.propertyId)).toEqual([

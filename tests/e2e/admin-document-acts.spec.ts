@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { newDocument } from '#tests/support/browser/registered-documents.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 
@@ -16,7 +18,12 @@ async function registeredElsewhere(scenario: Scenario) {
   const q = scenario.db.q();
   const { id } = await q
     .insertInto('chain_transactions')
-    .values({ kind: 'anchor', network: 'base-sepolia', state: 'final', call: JSON.stringify({ root: DIGEST }) })
+    .values({
+      kind: 'anchor',
+      network: 'base-sepolia',
+      state: 'final',
+      call: JSON.stringify({ root: DIGEST }),
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   await q
@@ -52,5 +59,25 @@ test.describe('what administrators do with one document', () => {
       .orderBy('network')
       .execute();
     expect(anchors).toEqual([{ network: 'base-sepolia' }, { network: 'local' }]);
+  });
+
+  test('one whose file was deleted cannot be chosen for a token, nor registered', async ({
+    page,
+    scenario,
+  }) => {
+    const { id, propertyId } = await newDocument(scenario, {
+      name: `Erased document ${randomUUID()}`,
+      type: 'Proof of ownership',
+      erased_at: new Date(),
+    });
+    await open(page, `/admin/documents?tab=property&property=${propertyId}&document=${id}`);
+    const choices = page.getByRole('list', { name: 'Documents' });
+    await expect(choices.getByRole('listitem')).toContainText('File deleted');
+    await expect(choices.getByRole('link')).toHaveCount(0);
+    await expect(page.getByText('None selected')).toBeVisible();
+    await expectAccessible(page, 'admin-nfts-file-deleted');
+    await open(page, `/admin/properties/${propertyId}/documents`);
+    await expect(choices).toContainText('File deleted');
+    await expect(choices.getByRole('button')).toHaveCount(0);
   });
 });

@@ -47,11 +47,13 @@ async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
   );
   const document = await q
     .selectFrom('document_registry')
-    .select(['id', 'status', 'property_id', 'property_sale_id', 'agent_id'])
+    .select(['id', 'status', 'erased_at', 'property_id', 'property_sale_id', 'agent_id'])
     .where('id', '=', documentId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!document) throw new NotFound('Document not found');
+  // Nothing is left to be proved by its hash.
+  if (document.erased_at) return false;
   const [anchor] = rows;
   if (!anchor) {
     await queueAnchor(ctx, documentId);

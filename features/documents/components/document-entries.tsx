@@ -65,7 +65,9 @@ function Entry({ document, links }: { document: DocumentWithVersions; links: Con
         <div className="document-entry-acts">
           <Download of={document} />
           {mayRegister(document) && <Register id={id} name={name} />}
-          {document.requested && status === 'failed' && <RetryChain field="document" id={id} of={name} />}
+          {document.requested && !document.erased && status === 'failed' && (
+            <RetryChain field="document" id={id} of={name} />
+          )}
         </div>
       </header>
       <Facts of={document} links={links} />

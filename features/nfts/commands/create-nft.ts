@@ -112,13 +112,14 @@ async function documentError(ctx: Ctx, form: NftForm): Promise<string | null> {
   const document = await ctx.db
     .q()
     .selectFrom('document_registry')
-    .select(['scan', 'is_test'])
+    .select(['scan', 'is_test', 'erased_at'])
     .where('id', '=', form.documentId)
     .where('property_id', '=', form.propertyId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!document) return nftMessages.gone;
   if (document.is_test) return nftMessages.test;
+  if (document.erased_at) return nftMessages.erased;
   return document.scan === 'held' ? nftMessages.held : null;
 }
 
