@@ -8,7 +8,7 @@ import type { Database } from '#platform/db/database.ts';
 import { HOUR } from '#platform/durations.ts';
 import { holdStatement } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
-import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
+import { POOR_KEY, startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { localChain } from '#tests/support/fixtures/chain.ts';
 import { type ChainScenario, chainScenario, WALLET } from '#tests/support/fixtures/chain-scenario.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
@@ -95,16 +95,12 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
   });
 
   it('try again what failed, and leave what is confirmed', async () => {
-    const { ctx, minted, work, token, contract, transactionsOf } = scenario;
-    const { nftId } = await minted(await contract());
-    await work();
+    const { ctx, minted, work, token, transactionsOf } = scenario;
+    const { nftId } = await minted();
+    const stranger = test.with({ signerKey: POOR_KEY });
+    await test.rpc('anvil_setBalance', [stranger.signer, '0xde0b6b3a7640000']);
+    await work(stranger);
     expect((await token(nftId)).status).toBe('failed');
-    await db
-      .q()
-      .updateTable('completion_nfts')
-      .set({ recipient_address: WALLET })
-      .where('id', '=', nftId)
-      .execute();
     expect(await retryChain(ctx(), { nftId })).toEqual({ retried: true });
     expect(await token(nftId)).toMatchObject({ status: 'pending', failure_reason: null });
     const retries = [
@@ -122,7 +118,7 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     expect((await transactionsOf(nftId)).map(({ state }) => state).sort()).toEqual(['failed', 'final']);
   });
 
-  it('try a failed document again in another batch', async () => {
+  it('try a failed document again in another batch, unless its file was deleted', async () => {
     const { ctx, anchored, work, document, onChain } = scenario;
     const id = await anchored();
     await work();
@@ -139,6 +135,11 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
       .set({ state: 'failed', nonce: null })
       .where('id', '=', anchor.transaction_id)
       .execute();
+    const setErased = (erased_at: Date | null) =>
+      db.q().updateTable('document_registry').set({ erased_at }).where('id', '=', id).execute();
+    await setErased(ctx().now());
+    expect(await retryChain(ctx(), { documentId: id })).toEqual({ retried: false });
+    await setErased(null);
     expect(await retryChain(ctx(), { documentId: id })).toEqual({ retried: true });
     expect(await document(id)).toMatchObject({ status: 'pending', base_tx_hash: null });
     expect(await audited('document.retry-anchor', scenario.propertyId)).toEqual([
@@ -269,6 +270,8 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     expect(await claim(buyer, '0x12')).toMatchObject({ reason: 'address' });
     expect(await claim(buyer, await scenario.contract())).toMatchObject({ reason: 'address' });
     expect(await claim(buyer)).toEqual({ ok: true });
+    await expect(claim(buyer)).resolves.toMatchObject({ reason: 'being_made' });
+    await scenario.work();
     const wallets = db
       .q()
       .selectFrom('profiles')
@@ -280,8 +283,6 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
         [sales.otherBuyer.id, null],
       ]),
     );
-    await expect(claim(buyer)).resolves.toMatchObject({ reason: 'being_made' });
-    await scenario.work();
     const token = await scenario.token(nftId);
     expect(token).toMatchObject({ custody: false, recipient_address: WALLET, status: 'confirmed' });
     expect(await test.chain.ownerOf(await scenario.contract(), token.token_id)).toBe(WALLET);

@@ -44,7 +44,7 @@ export async function finish(
     })
     .where('id', '=', row.id)
     .where('state', '=', row.state)
-    .returning('id')
+    .returning('requested_by')
     .executeTakeFirst();
   if (!done) return false;
   await showState(ctx, [row], { status: 'confirmed', hash: ending.hash, reason: null });
@@ -52,7 +52,25 @@ export async function finish(
   else if (row.kind === 'mint' && row.nft_id) await confirmToken(ctx, row.nft_id, ending);
   else if (row.kind === 'transfer' && row.nft_id) await moveToken(ctx, row.nft_id, row.call);
   else await auditContract(ctx, row, ending);
+  if (row.nft_id && done.requested_by) await rememberWallet(ctx, row.nft_id, done.requested_by);
   return true;
+}
+
+/**
+ * The wallet that a buyer named takes the tokens of further purchases, now that it has taken one. An account that was closed meanwhile has
+ * none: its profile is held before that is asked, as closing it does.
+ */
+async function rememberWallet(
+  { db, chain }: CtxWith<'chain'>,
+  nftId: string,
+  buyerId: string,
+): Promise<void> {
+  await sql`select from profiles where id = ${buyerId} for no key update`.execute(db.q());
+  await sql`
+    update profiles p set wallet_address = n.recipient_address
+    from completion_nfts n join property_sales s on s.id = n.property_sale_id join users u on u.id = s.buyer_id
+    where n.id = ${nftId} and n.kind = 'completion' and not n.custody and n.recipient_address <> ${chain.signer}
+      and s.buyer_id = ${buyerId} and p.id = s.buyer_id and u.closed_at is null`.execute(db.q());
 }
 
 async function auditAnchors(ctx: CtxWith<'chain'>, transactionId: string, ending: Ending): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from '#gateways/chain/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { MINUTE } from '#platform/durations.ts';
+import { takeIntoCustody } from './custody.ts';
 import { finish, forgetTokens } from './finish.ts';
 import { tokenKey } from './metadata.ts';
 import { lockSigner } from './sign-queued.ts';
@@ -138,18 +139,22 @@ async function mine(ctx: CtxWith<'chain'>, row: ChainTransaction, receipt: Chain
 
 async function fail(ctx: CtxWith<'chain'>, row: ChainTransaction, receipt: ChainReceipt): Promise<boolean> {
   const reason = 'The transaction failed on the chain';
-  return change(
-    ctx,
-    row,
-    {
-      state: 'failed',
-      hash: receipt.hash,
-      block_number: receipt.blockNumber,
-      block_hash: receipt.blockHash,
-      failure_reason: reason,
-    },
-    { status: 'failed', hash: receipt.hash, reason },
-  );
+  return ctx.db.tx(async () => {
+    const failed = await change(
+      ctx,
+      row,
+      {
+        state: 'failed',
+        hash: receipt.hash,
+        block_number: receipt.blockNumber,
+        block_hash: receipt.blockHash,
+        failure_reason: reason,
+      },
+      { status: 'failed', hash: receipt.hash, reason },
+    );
+    if (failed) await takeIntoCustody(ctx, row, reason);
+    return failed;
+  });
 }
 
 /** What is in no block is handed over again, with higher fees when it has waited for long and is next. */

@@ -61,17 +61,7 @@ export async function queueMint(ctx: Ctx, input: NewToken): Promise<{ nftId: str
       .returning('id')
       .executeTakeFirst();
     if (!made) return { nftId: await existing(ctx, documentId, kind) };
-    await q
-      .insertInto('chain_transactions')
-      .values({
-        kind: 'mint',
-        network,
-        nft_id: made.id,
-        next_at: ctx.now(),
-        created_at: ctx.now(),
-        updated_at: ctx.now(),
-      })
-      .execute();
+    await insertMint(ctx, made.id, network, null);
     await audit(ctx, {
       action: 'token.queue',
       entity: saleId ? 'property_sale' : 'property',
@@ -81,6 +71,50 @@ export async function queueMint(ctx: Ctx, input: NewToken): Promise<{ nftId: str
     if (network) await enqueue(ctx, workChainJob, {}, { key: 'chain' });
     return { nftId: made.id };
   });
+}
+
+/**
+ * Asks for a token that could not be made once more, in the caller's transaction, who holds its row and has made sure that nothing of it is
+ * under way. Should the chain have made it after all, that one is taken over: the contract makes one for each document and kind.
+ * @param requestedBy the buyer who named the wallet, which is remembered when the token is there; null for no one
+ * @returns the network that it is for; null while it waits for one
+ */
+export async function queueMintAgain(
+  ctx: Ctx,
+  { nftId, requestedBy }: { nftId: string; requestedBy: string | null },
+): Promise<string | null> {
+  const network = configuredNetwork(ctx);
+  await insertMint(ctx, nftId, network, requestedBy);
+  await ctx.db
+    .q()
+    .updateTable('completion_nfts')
+    .set({ status: 'pending', network, base_tx_hash: '', failure_reason: reasonToWait(network) })
+    .where('id', '=', nftId)
+    .execute();
+  if (network) await enqueue(ctx, workChainJob, {}, { key: 'chain' });
+  return network;
+}
+
+async function insertMint(
+  ctx: Ctx,
+  nftId: string,
+  network: string | null,
+  requestedBy: string | null,
+): Promise<void> {
+  const now = ctx.now();
+  await ctx.db
+    .q()
+    .insertInto('chain_transactions')
+    .values({
+      kind: 'mint',
+      network,
+      nft_id: nftId,
+      next_at: now,
+      requested_by: requestedBy,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
 }
 
 /**

@@ -5,6 +5,7 @@ import { tryLock } from '#platform/db/try-lock.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { adopt } from './adopt.ts';
 import { type BuiltCall, buildCall, keepMetadata } from './build-call.ts';
+import { takeIntoCustody } from './custody.ts';
 import { type ChainTransaction, contractOf, holdPurposes, showState } from './transaction.ts';
 
 /** Transactions that are signed together, at most. */
@@ -152,5 +153,6 @@ async function refuse(
     .where('id', '=', row.id)
     .execute();
   await showState(ctx, [row], { status: passes ? 'pending' : 'failed', reason: message });
+  if (code === 'receiver' || code === 'reverted') await takeIntoCustody(ctx, row, message);
   return !passes;
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { configuredNetwork } from '#features/chain/configured-network.ts';
 import { townLine } from '#features/listings/display.ts';
 import type { ListingPicture, PropertyStatus } from '#features/listings/model.ts';
 import { mainPicture } from '#features/listings/sql.ts';
@@ -80,15 +81,20 @@ interface Row {
   cid: string | null;
   uploaded_by: string | null;
   requested: boolean;
+  elsewhere: boolean;
   erased: boolean;
   /** the id of the newest version */
   head: string;
 }
 
-const columns = sql`d.id, d.document_name as name, d.document_type as type, d.version, d.sha256, d.byte_size as size, d.scan,
+/** @param network the configured one; without one, what was asked for on any waits or is done */
+const columnsFor = (
+  network: string | null,
+) => sql`d.id, d.document_name as name, d.document_type as type, d.version, d.sha256, d.byte_size as size, d.scan,
   d.visibility, d.origin, d.created_at, d.status, d.failure_reason as reason, d.network, d.base_tx_hash as hash, d.cid,
-  u.name as uploaded_by, exists (select from document_anchors a where a.document_id = d.id) as requested,
-  d.erased_at is not null as erased`;
+  u.name as uploaded_by, exists (select from document_anchors a where a.document_id = d.id
+    and (${network}::text is null or a.network is null or a.network = ${network})) as requested,
+  coalesce(d.network <> ${network}, false) as elsewhere, d.erased_at is not null as erased`;
 /** Versions are counted by name, those of surveys together whatever their files are called. */
 const sameDocument = sql`n.property_id = d.property_id and (n.document_name = d.document_name
   or (n.document_type = 'Survey' and d.document_type = 'Survey'))`;
@@ -127,7 +133,7 @@ export async function documentsOf(
 async function withVersions(ctx: Ctx, ids: readonly string[]): Promise<DocumentWithVersions[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Row>`
-    select ${columns}, n.id as head
+    select ${columnsFor(configuredNetwork(ctx))}, n.id as head
     from unnest(${[...ids]}::uuid[]) wanted(id) join document_registry n on n.id = wanted.id
       join document_registry d on ${sameDocument} and d.version <= n.version and not d.is_test
       left join users u on u.id = d.uploaded_by
@@ -155,6 +161,7 @@ const versionOf = (row: Row): DocumentVersion => ({
   transactionHash: row.hash,
   cid: row.visibility === 'public' ? row.cid : null,
   requested: row.requested,
+  elsewhere: row.elsewhere,
   erased: row.erased,
 });
 

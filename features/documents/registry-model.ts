@@ -129,8 +129,10 @@ export interface DocumentVersion extends Registration {
   scan: StoredDocument['scan'];
   visibility: 'private' | 'public';
   createdAt: string;
-  /** its registration on the chain was asked for */
+  /** its registration was asked for on the configured chain; without one, on any */
   requested: boolean;
+  /** what is said of its registration is of another chain than the configured one */
+  elsewhere: boolean;
   /** its file was deleted because it is no longer needed */
   erased: boolean;
 }

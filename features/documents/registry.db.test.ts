@@ -276,7 +276,7 @@ await describeOnDatabase('the registry of documents', (open) => {
     });
   });
 
-  it('says of a document whose file was deleted that it was', async () => {
+  it('says of a document whose file was deleted that it was, and does not register it', async () => {
     const id = await register('Old proof.pdf');
     const kept = await register('Kept.pdf');
     await db
@@ -293,6 +293,13 @@ await describeOnDatabase('the registry of documents', (open) => {
       ]),
     );
     await expect(documentLink(ctx, id)).rejects.toThrow('was deleted');
+    expect(await registerOnChain(ctx, { propertyId, documentId: id })).toEqual({
+      ok: false,
+      reason: 'erased',
+      text: 'The file of this document was deleted, so it is not registered.',
+    });
+    const anchors = db.q().selectFrom('document_anchors').select('id').where('document_id', '=', id);
+    expect(await anchors.execute()).toEqual([]);
   });
 
   it('registers no test document', async () => {

@@ -65,6 +65,7 @@ export const documentMessages = {
   failedUpload: 'The document could not be uploaded. Please try again.',
   heldNotRegistered: 'This document waits for the virus scanner.',
   testNotRegistered: 'A test document is not registered on the chain.',
+  erasedNotRegistered: 'The file of this document was deleted, so it is not registered.',
   failedRetry: 'It could not be tried again. Please try once more.',
   failedRegistration: 'The document could not be registered. Please try again.',
 } as const;

@@ -1,8 +1,9 @@
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
+import { discardUnnamed } from './discard-unnamed.ts';
 import { insertDocument } from './insert-document.ts';
 import { type SaleFileField, type StoredDocument, saleFileFields } from './model.ts';
-import { discardUpload, storeUpload, type UploadedFile } from './store-upload.ts';
+import { storeUpload, type UploadedFile } from './store-upload.ts';
 
 /** A file of a sale's form, with the field that it was chosen in. */
 export interface SaleUpload extends UploadedFile {
@@ -42,26 +43,8 @@ export async function withSaleFiles<Result>(
     registered = saved.registered;
     return { ok: true, result: saved.result };
   } finally {
-    for (const { document } of stored) if (!registered.includes(document.key)) await discard(ctx, document);
-  }
-}
-
-/**
- * Deletes a file unless a row names it after all: a commit whose answer was lost. What could not be deleted is served to no one, no
- * reason to hide why nothing was saved.
- */
-async function discard(ctx: CtxWith<'files'>, document: StoredDocument): Promise<void> {
-  try {
-    const named = await ctx.db
-      .q()
-      .selectFrom('document_registry')
-      .select('id')
-      .where('file_key', '=', document.key)
-      .where('sha256', '=', document.sha256)
-      .executeTakeFirst();
-    if (!named) await discardUpload(ctx, document);
-  } catch (error) {
-    ctx.log.error({ err: error, key: document.key }, 'an unused document could not be deleted');
+    for (const { document } of stored)
+      if (!registered.includes(document.key)) await discardUnnamed(ctx, document);
   }
 }
 

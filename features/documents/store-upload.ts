@@ -16,7 +16,7 @@ export interface UploadedFile {
 
 /**
  * Checks an uploaded document by its contents, has it scanned, and writes it to the private store. Nothing names it yet: see
- * `insertDocument`, and `discardUpload` when that does not happen. Must run outside of a transaction. Whoever calls this has decided
+ * `insertDocument`, and `discardUnnamed` when that does not happen. Must run outside of a transaction. Whoever calls this has decided
  * that the user may upload it.
  * @throws TooManyRequests; FileStoreError
  */
@@ -72,11 +72,3 @@ const refused = (reason: keyof typeof documentRefusals): StoreDocumentResult => 
   reason,
   text: documentRefusals[reason],
 });
-
-/**
- * Deletes a stored file that no row names.
- * @throws FileStoreError
- */
-export async function discardUpload(ctx: CtxWith<'files'>, document: StoredDocument): Promise<void> {
-  await ctx.files.delete(document.key);
-}

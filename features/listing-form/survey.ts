@@ -1,5 +1,6 @@
 import { registerDocument } from '#features/documents/commands/register-document.ts';
-import { discardDocument, storeDocument } from '#features/documents/commands/store-document.ts';
+import { storeDocument } from '#features/documents/commands/store-document.ts';
+import { discardUnnamed } from '#features/documents/discard-unnamed.ts';
 import type { StoredDocument } from '#features/documents/model.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -36,16 +37,7 @@ export async function withSurvey<Result extends { ok: boolean }>(
     saved = result.ok;
     return result;
   } finally {
-    if (!saved) await discard(ctx, document);
-  }
-}
-
-/** What could not be deleted is named by no row and served to nobody: no reason to hide why nothing was saved. */
-async function discard(ctx: CtxWith<'files' | 'malware'>, document: StoredDocument): Promise<void> {
-  try {
-    await discardDocument(ctx, document);
-  } catch (error) {
-    ctx.log.error({ err: error, key: document.key }, 'an unused document could not be deleted');
+    if (!saved) await discardUnnamed(ctx, document);
   }
 }
 

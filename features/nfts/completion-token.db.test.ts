@@ -9,13 +9,17 @@ import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
 import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
-import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
+import { POOR_KEY, startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { localChain } from '#tests/support/fixtures/chain.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { completionToken } from './reads.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const CONTRACT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+/** Code that refuses every call: without data, and with a word of it. */
+const REVERTS = '0x60006000fd';
+const REVERTS_WITH_DATA = '0x600160005260206000fd';
 const config = { ...testConfig, chain: localChain };
 
 await describeOnDatabase('the token of a purchase', (open, kind) => {
@@ -98,13 +102,14 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
       reason: 'address',
     });
     expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
-    expect(await read()).toMatchObject({ state: 'sending', claimable: false, wallet: WALLET, known: WALLET });
+    expect(await read()).toMatchObject({ state: 'sending', claimable: false, wallet: WALLET, known: null });
     await work();
     expect(await read()).toMatchObject({
       state: 'sent',
       claimable: false,
       wallet: WALLET,
       number: made?.number,
+      known: WALLET,
     });
   });
 
@@ -140,23 +145,123 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
     expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
   });
 
-  it('says why it could not be sent, and can be sent to another wallet', async () => {
+  /** Makes an address a contract that takes no tokens, with a reason of its own or without one. */
+  const refuseTokens = (address: string, code: string) => node.rpc('anvil_setCode', [address, code]);
+  const knownWallet = async () =>
+    (
+      await db
+        .q()
+        .selectFrom('profiles')
+        .select('wallet_address')
+        .where('id', '=', sales.buyer.id)
+        .executeTakeFirstOrThrow()
+    ).wallet_address;
+  const audited = (action: string) =>
+    db
+      .q()
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', action)
+      .where('entity_id', '=', sale.saleId)
+      .execute();
+
+  it('says why the wallet did not take it, forgets that wallet, and can be sent to another one', async () => {
     const { nftId } = await queue();
     await work();
-    expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
-    await db
-      .q()
-      .updateTable('chain_transactions')
-      .set({ state: 'failed', failure_reason: 'The wallet takes no tokens' })
-      .where('nft_id', '=', nftId)
-      .where('kind', '=', 'transfer')
-      .execute();
+    await refuseTokens(CONTRACT, REVERTS);
+    expect(await claimToken(buyer(), { nftId, address: CONTRACT })).toEqual({ ok: true });
+    await work();
     expect(await read()).toMatchObject({
       state: 'custody',
       claimable: true,
       wallet: null,
-      trouble: 'The wallet takes no tokens',
+      trouble: 'The recipient is a contract that does not accept tokens',
+      known: null,
+    });
+    expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
+    expect(await knownWallet()).toBeNull();
+    await work();
+    expect(await read()).toMatchObject({ state: 'sent', wallet: WALLET, trouble: null, known: WALLET });
+  });
+
+  it.each([
+    ['without a reason', REVERTS, 'The recipient is a contract that does not accept tokens'],
+    ['with a reason of its own', REVERTS_WITH_DATA, 'The contract refused the call'],
+  ])('comes into custody when its wallet refuses it %s', async (_, code, reason) => {
+    const { nftId } = await queue();
+    await refuseTokens(CONTRACT, code);
+    expect(await claimToken(buyer(), { nftId, address: CONTRACT })).toEqual({ ok: true });
+    await work();
+    const made = await read();
+    expect(made).toMatchObject({
+      state: 'custody',
+      claimable: true,
+      wallet: null,
+      trouble: reason,
+      known: null,
+    });
+    expect(made?.number).toMatch(/^[1-9]\d*$/);
+    expect(await audited('token.custody')).toEqual([
+      {
+        before: { token: nftId, recipient: CONTRACT },
+        after: { token: nftId, recipient: 'custody', reason },
+      },
+    ]);
+    expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
+    await work();
+    expect(await read()).toMatchObject({
+      state: 'sent',
+      wallet: WALLET,
+      trouble: null,
+      number: made?.number,
       known: WALLET,
     });
+  });
+
+  it('comes into custody when its wallet refuses it in the block only', async () => {
+    const { nftId } = await queue();
+    expect(await claimToken(buyer(), { nftId, address: CONTRACT })).toEqual({ ok: true });
+    await refuseTokens(CONTRACT, '0x');
+    await node.rpc('evm_setAutomine', [false]);
+    await work(node.with({ blockForEach: false }));
+    await refuseTokens(CONTRACT, REVERTS);
+    await node.rpc('evm_setAutomine', [true]);
+    await node.rpc('anvil_mine', ['0x1']);
+    await work();
+    expect(await read()).toMatchObject({
+      state: 'custody',
+      claimable: true,
+      trouble: 'The transaction failed on the chain',
+      known: null,
+    });
+  });
+
+  it('that could not be made is asked for once more when its buyer names a wallet', async () => {
+    const { nftId } = await queue();
+    const stranger = node.with({ signerKey: POOR_KEY });
+    await node.rpc('anvil_setBalance', [stranger.signer, '0xde0b6b3a7640000']);
+    await work(stranger);
+    expect(await read()).toMatchObject({
+      state: 'making',
+      claimable: true,
+      trouble: 'The contract does not allow this to the signer',
+    });
+    expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
+    expect(await read()).toMatchObject({ state: 'making', claimable: false, wallet: WALLET, trouble: null });
+    await work();
+    expect(await read()).toMatchObject({ state: 'sent', wallet: WALLET, trouble: null, known: WALLET });
+  });
+
+  it('of an account that was closed meanwhile leaves no wallet behind', async () => {
+    const { nftId } = await queue();
+    expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
+    await db
+      .q()
+      .updateTable('users')
+      .set({ closed_at: new Date() })
+      .where('id', '=', sales.buyer.id)
+      .execute();
+    await work();
+    expect(await knownWallet()).toBeNull();
   });
 });

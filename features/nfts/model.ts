@@ -28,7 +28,7 @@ export interface CompletionToken {
   network: string | null;
   /** the wallet that has it, or gets it; null for the operator's custody */
   wallet: string | null;
-  /** why it could not be made or sent; null otherwise */
+  /** why it could not be made, or why the wallet that was named last did not take it; null otherwise */
   trouble: string | null;
   /** of its making at the network's explorer, or null */
   transactionLink: string | null;

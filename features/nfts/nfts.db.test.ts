@@ -154,7 +154,7 @@ await describeOnDatabase('tokens of documents', (open) => {
     await db.q().deleteFrom('chain_transactions').where('kind', '=', 'deploy').execute();
   });
 
-  it('need a document of the property that is there, no test, and checked', async () => {
+  it('need a document of the property that is there, with its file, no test, and checked', async () => {
     const errors = async (change: Partial<NftForm>) => {
       const result = await create(change);
       return result.ok ? null : result.errors;
@@ -170,6 +170,15 @@ await describeOnDatabase('tokens of documents', (open) => {
     const test = await newDocument();
     await db.q().updateTable('document_registry').set({ is_test: true }).where('id', '=', test).execute();
     expect(await errors({ documentId: test })).toEqual({ document: nftMessages.test });
+    const erased = await newDocument();
+    await db
+      .q()
+      .updateTable('document_registry')
+      .set({ erased_at: ctx.now() })
+      .where('id', '=', erased)
+      .execute();
+    expect(await errors({ documentId: erased })).toEqual({ document: nftMessages.erased });
+    expect(await tokensOf(erased)).toEqual([]);
   });
 
   it('wait without a chain, and say so', async () => {

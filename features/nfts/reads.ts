@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { configuredNetwork } from '#features/chain/configured-network.ts';
 import { transactionLink } from '#features/chain/explorer.ts';
 import { DEFAULT_TOKEN_NAME } from '#features/chain/model.ts';
@@ -73,14 +74,29 @@ export async function completionToken(ctx: Ctx, saleId: string): Promise<Complet
           .orderBy('t.created_at', 'desc')
           // A token is made before it is sent.
           .orderBy((is) => is('t.kind', '=', 'transfer'), 'desc')
+          // What failed was asked for again.
+          .orderBy((is) => is('t.state', '=', 'failed'))
           .limit(1)
           .as('last'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (of) =>
+        of
+          .selectFrom('chain_transactions as t')
+          .select('t.failure_reason')
+          .whereRef('t.nft_id', '=', 'n.id')
+          .where('t.state', '=', 'failed')
+          .where(sql<boolean>`t.call ? 'to'`)
+          .orderBy('t.created_at', 'desc')
+          .limit(1)
+          .as('not_taken'),
       (join) => join.onTrue(),
     )
     .select(['n.id', 'n.status', 'n.custody', 'n.network', 'n.metadata', 'n.recipient_address'])
     .select(['n.base_tx_hash', 'n.failure_reason', 'p.wallet_address'])
     .select((of) => of.cast<string | null>('n.token_id', 'text').as('token_id'))
-    .select(['last.kind', 'last.state', 'last.failure_reason as last_reason', 'last.call'])
+    .select(['last.kind', 'last.state', 'last.call', 'not_taken.failure_reason as wallet_reason'])
     .where('s.id', '=', saleId)
     .where('s.buyer_id', '=', buyer.id)
     .orderBy('n.created_at')
@@ -91,20 +107,19 @@ export async function completionToken(ctx: Ctx, saleId: string): Promise<Complet
   const made = row.status === 'confirmed';
   const open = row.state === 'queued' || row.state === 'signed' || row.state === 'mined';
   const sending = row.kind === 'transfer' && open;
-  const sendingFailed = row.kind === 'transfer' && row.state === 'failed';
   const { name } = (row.metadata ?? {}) as { name?: unknown };
   const { to } = (row.call ?? {}) as { to?: string };
   const held = row.custody === true && !sending;
+  const failed = row.status === 'failed';
   return {
     id: row.id,
     name: typeof name === 'string' && name !== '' ? name : DEFAULT_TOKEN_NAME,
     number: made ? row.token_id : null,
     state: sending ? 'sending' : !made ? 'making' : row.custody ? 'custody' : 'sent',
-    claimable: held && (made || !open || row.state === 'queued'),
+    claimable: (held || failed) && (made || !open || row.state === 'queued'),
     network: labelOf(row.network),
     wallet: sending ? (to ?? null) : held ? null : row.recipient_address,
-    trouble:
-      row.status === 'failed' ? (row.failure_reason ?? '') : sendingFailed ? (row.last_reason ?? '') : null,
+    trouble: failed ? (row.failure_reason ?? '') : held ? row.wallet_reason : null,
     transactionLink: transactionLink(row.network, row.base_tx_hash),
     known: row.wallet_address,
   };

@@ -106,6 +106,7 @@ const ENTRY_POINTS = new Set([
   'features/sales/refund-request.ts',
   'features/photos/store-upload.ts',
   'features/documents/document-format.ts',
+  'features/documents/discard-unnamed.ts',
   'features/documents/insert-document.ts',
   'features/documents/store-upload.ts',
   'features/settings/setting.ts',

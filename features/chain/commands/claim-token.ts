@@ -9,6 +9,7 @@ import { isUuid } from '#platform/uuid.ts';
 import { WALLET_MESSAGE, walletAddress } from '../address.ts';
 import { workChainJob } from '../chain-jobs.ts';
 import { configuredNetwork } from '../configured-network.ts';
+import { queueMintAgain } from '../queue-mint.ts';
 import { mayClaimTokens } from '../rules.ts';
 import { contractOf } from '../transaction.ts';
 
@@ -30,7 +31,8 @@ const refused = (reason: keyof typeof refusals): ClaimResult => ({
 
 /**
  * Sends the completion token of a buyer's purchase from the operator's custody to the buyer's wallet, which is remembered for further
- * ones. One that is not made yet goes there directly. What is on a chain cannot be called back.
+ * ones once it has this one. One that is not made yet goes there directly, and one that could not be made is asked for once more. What is
+ * on a chain cannot be called back.
  * @throws Unauthenticated, Forbidden, ProofRequired; NotFound for a token that is not of a purchase of the buyer
  */
 export async function claimToken(
@@ -56,7 +58,7 @@ export async function claimToken(
     const contract = network && (await contractOf(ctx, network));
     const wallet = walletAddress(address, contract ? contract.address : null);
     if (!wallet) return refused('address');
-    if (!token.custody) return refused('not_in_custody');
+    if (!token.custody && token.status !== 'failed') return refused('not_in_custody');
     const open = await openTransactions(ctx, nftId);
     if (open.some(({ held, kind, state }) => !held || kind !== 'mint' || state !== 'queued'))
       return refused('being_made');
@@ -76,13 +78,22 @@ export async function claimToken(
           updated_at: now,
         })
         .execute();
-    } else
+    } else {
       await q
         .updateTable('completion_nfts')
         .set({ recipient_address: wallet, custody: false })
         .where('id', '=', nftId)
         .execute();
-    await q.updateTable('profiles').set({ wallet_address: wallet }).where('id', '=', buyer.id).execute();
+      if (open.length === 0) await queueMintAgain(ctx, { nftId, requestedBy: buyer.id });
+      else
+        await q
+          .updateTable('chain_transactions')
+          .set({ requested_by: buyer.id })
+          .where('nft_id', '=', nftId)
+          .where('kind', '=', 'mint')
+          .where('state', '=', 'queued')
+          .execute();
+    }
     await audit(ctx, {
       action: 'token.claim',
       entity: 'property_sale',

@@ -8,6 +8,7 @@ import { isUuid } from '#platform/uuid.ts';
 import { workChainJob } from '../chain-jobs.ts';
 import { configuredNetwork, reasonToWait } from '../configured-network.ts';
 import { queueAnchor, subjectOf } from '../queue-anchor.ts';
+import { queueMintAgain } from '../queue-mint.ts';
 import { mayManageChain } from '../rules.ts';
 
 /**
@@ -46,11 +47,13 @@ async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
   );
   const document = await q
     .selectFrom('document_registry')
-    .select(['id', 'status', 'property_id', 'property_sale_id', 'agent_id'])
+    .select(['id', 'status', 'erased_at', 'property_id', 'property_sale_id', 'agent_id'])
     .where('id', '=', documentId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!document) throw new NotFound('Document not found');
+  // Nothing is left to be proved by its hash.
+  if (document.erased_at) return false;
   const [anchor] = rows;
   if (!anchor) {
     await queueAnchor(ctx, documentId);
@@ -88,25 +91,16 @@ async function retryToken(ctx: Ctx, nftId: string): Promise<boolean> {
   if (!token) throw new NotFound('Token not found');
   const last = await q
     .selectFrom('chain_transactions')
-    .select(['id', 'state'])
+    .select(['id', 'state', 'requested_by'])
     .where('nft_id', '=', nftId)
     .where('kind', '=', 'mint')
+    .orderBy((is) => is('state', '=', 'failed'))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (last?.state === 'queued') return hurry(ctx, last.id);
   if (token.status === 'confirmed' || (last && last.state !== 'failed')) return false;
-  const network = configuredNetwork(ctx);
-  const now = ctx.now();
-  await q
-    .insertInto('chain_transactions')
-    .values({ kind: 'mint', network, nft_id: nftId, next_at: now, created_at: now, updated_at: now })
-    .execute();
-  await q
-    .updateTable('completion_nfts')
-    .set({ status: 'pending', network, base_tx_hash: '', failure_reason: reasonToWait(network) })
-    .where('id', '=', nftId)
-    .execute();
+  const network = await queueMintAgain(ctx, { nftId, requestedBy: last?.requested_by ?? null });
   await audit(ctx, {
     action: 'token.retry',
     entity: token.property_sale_id ? 'property_sale' : 'property',

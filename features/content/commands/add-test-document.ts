@@ -1,5 +1,6 @@
+import { discardUnnamed } from '#features/documents/discard-unnamed.ts';
 import { insertDocument } from '#features/documents/insert-document.ts';
-import { discardUpload, storeUpload, type UploadedFile } from '#features/documents/store-upload.ts';
+import { storeUpload, type UploadedFile } from '#features/documents/store-upload.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { type AddTestDocumentResult, MAX_TEST_BYTES } from '../model.ts';
@@ -32,7 +33,7 @@ export async function addTestDocument(
     uploadedBy: user.id,
     document,
   }).catch(async (error: unknown) => {
-    await discardUpload(ctx, document);
+    await discardUnnamed(ctx, document);
     throw error;
   });
   // Right away, so that the page can show what the store says; a job does it when another process is already at it.

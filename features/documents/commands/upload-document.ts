@@ -3,10 +3,11 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { discardUnnamed } from '../discard-unnamed.ts';
 import { insertDocument } from '../insert-document.ts';
 import type { StoredDocument } from '../model.ts';
 import { mayManageDocuments, type UploadErrors, uploadableTypes, uploadRefusals } from '../rules.ts';
-import { discardUpload, storeUpload, type UploadedFile } from '../store-upload.ts';
+import { storeUpload, type UploadedFile } from '../store-upload.ts';
 
 /** The form by which an administrator adds a document to a property, as it was sent. */
 export interface UploadForm {
@@ -81,7 +82,7 @@ export async function uploadDocument(
     registered = result.ok;
     return result;
   } finally {
-    if (!registered) await discard(ctx, document);
+    if (!registered) await discardUnnamed(ctx, document);
   }
 }
 
@@ -120,13 +121,4 @@ async function isLatest(
     from document_registry d join held on held.id = d.property_id
     where d.document_name = ${document.name} order by d.version desc limit 1`.execute(ctx.db.q());
   return rows[0]?.same ?? false;
-}
-
-/** What could not be deleted is named by no row and served to no one: no reason to hide why nothing was registered. */
-async function discard(ctx: CtxWith<'files' | 'malware'>, document: StoredDocument): Promise<void> {
-  try {
-    await discardUpload(ctx, document);
-  } catch (error) {
-    ctx.log.error({ err: error, key: document.key }, 'an unused document could not be deleted');
-  }
 }

@@ -65,7 +65,9 @@ function Entry({ document, links }: { document: DocumentWithVersions; links: Con
         <div className="document-entry-acts">
           <Download of={document} />
           {mayRegister(document) && <Register id={id} name={name} />}
-          {document.requested && status === 'failed' && <RetryChain field="document" id={id} of={name} />}
+          {document.requested && !document.erased && status === 'failed' && (
+            <RetryChain field="document" id={id} of={name} />
+          )}
         </div>
       </header>
       <Facts of={document} links={links} />
@@ -96,9 +98,15 @@ function Entry({ document, links }: { document: DocumentWithVersions; links: Con
   );
 }
 
-/** Registered, or asked for, it need not be asked for again; held, it may yet be deleted; deleted, it proves nothing. */
-const mayRegister = ({ status, requested, scan, erased }: DocumentVersion): boolean =>
-  !requested && !erased && scan !== 'held' && (status === 'pending' || status === 'failed');
+/**
+ * Registered on the configured chain, or asked for, it need not be asked for again; held, it may yet be deleted; deleted, it proves
+ * nothing.
+ */
+const mayRegister = ({ status, requested, elsewhere, scan, erased }: DocumentVersion): boolean =>
+  !requested &&
+  !erased &&
+  scan !== 'held' &&
+  (status === 'pending' || status === 'failed' || (status === 'confirmed' && elsewhere));
 
 function Facts({ of, links }: { of: DocumentVersion; links: ContentLinks }) {
   const { name, sha256, cid, network, transactionHash } = of;

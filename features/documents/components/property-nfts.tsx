@@ -5,6 +5,7 @@ import { ListingPictureView } from '#features/listings/components/listing-pictur
 import { statusLabel } from '#features/listings/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
+import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -158,11 +159,11 @@ interface ChoiceProps {
   href: string;
 }
 
-/** A link looks like a radio button: the choice is in the URL. */
-const Choice = ({ document: { name, type, createdAt, status, reason }, chosen, href }: ChoiceProps) => (
-  <li>
-    <Link to={href} aria-current={chosen ? 'true' : undefined} preventScrollReset>
-      <span className="document-mark" aria-hidden="true" />
+/** A link looks like a radio button: the choice is in the URL. One whose file was deleted cannot be chosen. */
+function Choice({ document: { name, type, createdAt, status, reason, erased }, chosen, href }: ChoiceProps) {
+  const facts = (
+    <>
+      <span className={erased ? undefined : 'document-mark'} aria-hidden="true" />
       <Icon of={FileText} />
       <span className="registry-two">
         <b>{name}</b>
@@ -170,7 +171,20 @@ const Choice = ({ document: { name, type, createdAt, status, reason }, chosen, h
           {type} · <LocalTime of={createdAt} as="date" />
         </small>
       </span>
-      <StatusBadge status={status} reason={reason} />
-    </Link>
-  </li>
-);
+      {erased ? <Badge tone="mute">File deleted</Badge> : <StatusBadge status={status} reason={reason} />}
+    </>
+  );
+  if (erased) return <li className="document-choice">{facts}</li>;
+  return (
+    <li>
+      <Link
+        className="document-choice"
+        to={href}
+        aria-current={chosen ? 'true' : undefined}
+        preventScrollReset
+      >
+        {facts}
+      </Link>
+    </li>
+  );
+}

@@ -1,3 +1,4 @@
+import { discardUnnamed } from '#features/documents/discard-unnamed.ts';
 import { replyInquiry } from '#features/inquiries/commands/reply-inquiry.ts';
 import { thread } from '#features/inquiries/reads.ts';
 import { refusalText } from '#features/inquiries/rules.ts';
@@ -55,7 +56,7 @@ export async function sendFile(
     named = false;
     throw error;
   } finally {
-    if (!named) await discard(ctx, file);
+    if (!named) await discardUnnamed(ctx, file);
   }
 }
 
@@ -74,13 +75,4 @@ async function insertFile(ctx: CtxWith<'files'>, messageId: string, file: Stored
       created_at: ctx.now(),
     })
     .execute();
-}
-
-/** What could not be deleted is named by no row and served to no one: no reason to hide why nothing was sent. */
-async function discard(ctx: CtxWith<'files'>, file: StoredFile): Promise<void> {
-  try {
-    await ctx.files.delete(file.key);
-  } catch (error) {
-    ctx.log.error({ err: error, key: file.key }, 'an unused file could not be deleted');
-  }
 }

@@ -7,8 +7,9 @@ import {
   MAX_TOKEN_DESCRIPTION,
   MAX_TOKEN_NAME,
 } from '#features/chain/model.ts';
-import { queueMint } from '#features/chain/queue-mint.ts';
+import { queueMint, queueMintAgain } from '#features/chain/queue-mint.ts';
 import { authorizedUser } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -33,15 +34,18 @@ export type CreateNftResult =
   | {
       ok: true;
       nftId: string;
-      /** false when the same form was sent before: a document has one token of a kind */
+      /** false when there was one: a document has one token of a kind */
       created: boolean;
+      /** one that could not be made is made for this recipient; its name and description stay those that it had */
+      redirected: boolean;
       /** without a chain the token waits for one */
       configured: boolean;
     }
   | { ok: false; errors: NftErrors };
 
 /**
- * Asks for a token that evidences a document of a property. The same form sent twice makes one token; the chain makes it later.
+ * Asks for a token that evidences a document of a property. The same form sent twice makes one token; the chain makes it later. One that
+ * could not be made is asked for once more when the form names another recipient.
  * @throws Unauthenticated, Forbidden for everyone but administrators; TooManyRequests
  */
 export async function createNft(ctx: Ctx, form: NftForm): Promise<CreateNftResult> {
@@ -58,12 +62,17 @@ export async function createNft(ctx: Ctx, form: NftForm): Promise<CreateNftResul
   };
   if (Object.keys(errors).length > 0 || recipient === null) return { ok: false, errors };
   await takeTokens(ctx, nftLimits.create, `user:${user.id}`);
+  const configured = configuredNetwork(ctx) !== null;
   return ctx.db.tx(async () => {
     const refused = await documentError(ctx, form);
     if (refused) return { ok: false, errors: { document: refused } };
     const before = await tokenOf(ctx, form.documentId);
-    if (before && before.recipient.toLowerCase() !== recipient.toLowerCase())
-      return { ok: false, errors: { document: nftMessages.exists } };
+    const redirected = before !== null && before.recipient.toLowerCase() !== recipient.toLowerCase();
+    if (redirected) {
+      if (!(await redirect(ctx, before, recipient)))
+        return { ok: false, errors: { document: nftMessages.exists } };
+      return { ok: true, nftId: before.id, created: false, redirected, configured };
+    }
     const { nftId } = await queueMint(ctx, {
       documentId: form.documentId,
       kind: 'property',
@@ -71,7 +80,7 @@ export async function createNft(ctx: Ctx, form: NftForm): Promise<CreateNftResul
       name,
       description,
     });
-    return { ok: true, nftId, created: !before, configured: configuredNetwork(ctx) !== null };
+    return { ok: true, nftId, created: !before, redirected, configured };
   });
 }
 
@@ -103,25 +112,56 @@ async function documentError(ctx: Ctx, form: NftForm): Promise<string | null> {
   const document = await ctx.db
     .q()
     .selectFrom('document_registry')
-    .select(['scan', 'is_test'])
+    .select(['scan', 'is_test', 'erased_at'])
     .where('id', '=', form.documentId)
     .where('property_id', '=', form.propertyId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!document) return nftMessages.gone;
   if (document.is_test) return nftMessages.test;
+  if (document.erased_at) return nftMessages.erased;
   return document.scan === 'held' ? nftMessages.held : null;
 }
 
-async function tokenOf(ctx: Ctx, documentId: string): Promise<{ recipient: string } | null> {
+interface Before {
+  id: string;
+  propertyId: string;
+  recipient: string;
+  status: string;
+}
+
+/** The token of the document, held until the transaction ends. */
+async function tokenOf(ctx: Ctx, documentId: string): Promise<Before | null> {
   const row = await ctx.db
     .q()
     .selectFrom('completion_nfts')
-    .select('recipient_address')
+    .select(['id', 'property_id as propertyId', 'recipient_address as recipient', 'status'])
     .where('document_id', '=', documentId)
     .where('kind', '=', 'property')
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  return row ? { recipient: row.recipient_address } : null;
+  return row ?? null;
+}
+
+/** Has a token that could not be made for its recipient made for another one; false for one that is made, or still may be. */
+async function redirect(ctx: Ctx, before: Before, recipient: string): Promise<boolean> {
+  if (before.status !== 'failed') return false;
+  const { id: nftId } = before;
+  await ctx.db
+    .q()
+    .updateTable('completion_nfts')
+    .set({ recipient_address: recipient })
+    .where('id', '=', nftId)
+    .execute();
+  const network = await queueMintAgain(ctx, { nftId, requestedBy: null });
+  await audit(ctx, {
+    action: 'token.redirect',
+    entity: 'property',
+    entityId: before.propertyId,
+    before: { token: nftId, recipient: before.recipient, status: before.status },
+    after: { token: nftId, recipient, status: 'pending', network },
+  });
+  return true;
 }
 
 /** The contracts that were deployed from here, in lower case: on every network, since a token may wait for any. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { discardUnnamed } from '#features/documents/discard-unnamed.ts';
 import { insertDocument } from '#features/documents/insert-document.ts';
 import type { StoredDocument } from '#features/documents/model.ts';
-import { discardUpload, storeUpload, type UploadedFile } from '#features/documents/store-upload.ts';
+import { storeUpload, type UploadedFile } from '#features/documents/store-upload.ts';
 import type { OwnListing } from '#features/listings/own-listing.ts';
 import { ownListing } from '#features/listings/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -57,7 +58,7 @@ export async function uploadProof(
     kept = result.ok && !result.repeated;
     return result.ok ? { ok: true, proofId: result.proofId, held: document.scan === 'held' } : result;
   } finally {
-    if (!kept) await discard(ctx, document);
+    if (!kept) await discardUnnamed(ctx, document);
   }
 }
 
@@ -143,13 +144,4 @@ async function save(
     after: { proof: id, ownership: 'waiting', document: documentId },
   });
   return { ok: true, proofId: id, repeated: false };
-}
-
-/** What could not be deleted is named by no row and served to no one: no reason to hide what happened. */
-async function discard(ctx: CtxWith<'files'>, document: StoredDocument): Promise<void> {
-  try {
-    await discardUpload(ctx, document);
-  } catch (error) {
-    ctx.log.error({ err: error, key: document.key }, 'an unused document could not be deleted');
-  }
 }

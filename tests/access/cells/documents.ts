@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { registerDocument } from '#features/documents/commands/register-document.ts';
 import { registerOnChain } from '#features/documents/commands/register-on-chain.ts';
 import { scanHeldDocuments } from '#features/documents/commands/scan-held-documents.ts';
-import { discardDocument, storeDocument } from '#features/documents/commands/store-document.ts';
+import { storeDocument } from '#features/documents/commands/store-document.ts';
 import { uploadDocument } from '#features/documents/commands/upload-document.ts';
 import { insertDocument } from '#features/documents/insert-document.ts';
 import type { DocumentAudience, StoredDocument } from '#features/documents/model.ts';
@@ -199,15 +199,6 @@ export const cells: Cells = {
         bytes: row === 'a document' ? pdfFile : Buffer.from('plain'),
         name: 'survey.pdf',
       }),
-    mayChange: () => false,
-  }),
-  'commands/store-document#discardDocument': operation({
-    unaudited: 'nothing names the file',
-    cells: `
-      ${HEAD}
-      ${forAdministrators('a document')}
-    `,
-    act: (ctx) => discardDocument(withPorts(ctx), stored),
     mayChange: () => false,
   }),
   'commands/register-document#registerDocument': operation({

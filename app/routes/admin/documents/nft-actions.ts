@@ -8,11 +8,12 @@ import {
 } from '#app/actions/run-action.ts';
 import { RETRY_CHAIN } from '#features/documents/components/retry-chain.tsx';
 import { documentMessages } from '#features/documents/rules.ts';
-import { createNft } from '#features/nfts/commands/create-nft.ts';
+import { type CreateNftResult, createNft } from '#features/nfts/commands/create-nft.ts';
 import { CREATE_NFT, type NftAnswer, nftFields } from '#features/nfts/components/create-nft-form.tsx';
 import { namedRecipient } from '#features/nfts/reads.ts';
 import { nftMessages } from '#features/nfts/rules.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
+import type { ToastInput } from '#ui/toast.ts';
 import { retryOnChain } from './retry-action.ts';
 
 /** Makes a token of a document, or tries again what failed on the chain. */
@@ -45,14 +46,18 @@ async function create({ ctx, text, form }: Submission): Promise<Response | Refus
   if (!result.ok) return invalid(result.errors);
   return redirectWithToast(
     adminPaths.documents({ tab: 'property', property: propertyId, document: documentId }),
-    result.created
-      ? {
-          title: 'NFT requested',
-          text: result.configured
-            ? 'It is on the chain within a minute.'
-            : 'It waits until a chain is configured.',
-        }
-      : { title: 'This NFT was already requested', tone: 'info' },
+    outcome(result),
     { status: 303 },
   );
+}
+
+function outcome({ created, redirected, configured }: Extract<CreateNftResult, { ok: true }>): ToastInput {
+  if (!created && !redirected) return { title: 'This NFT was already requested', tone: 'info' };
+  const when = configured ? 'It is on the chain within a minute.' : 'It waits until a chain is configured.';
+  return redirected
+    ? {
+        title: 'NFT requested for the new recipient',
+        text: `Its name and description stay as they were. ${when}`,
+      }
+    : { title: 'NFT requested', text: when };
 }

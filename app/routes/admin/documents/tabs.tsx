@@ -131,17 +131,19 @@ export function PropertyTab({ loaded: { query, found, chosen }, create }: Proper
   const property = query.property ?? undefined;
   const documents = chosen?.documents ?? null;
   if (chosen && documents === null) return <FailedPanel title={documentMessages.failedDocuments} />;
-  if (chosen && documents && documents !== 'unknown')
+  if (chosen && documents && documents !== 'unknown') {
+    const selected = documents.documents.find(({ id, erased }) => id === query.document && !erased) ?? null;
     return (
       <PropertyNfts
         property={documents}
         type={query.type}
-        selected={documents.documents.find(({ id }) => id === query.document) ?? null}
+        selected={selected}
         tokens={chosen.tokens}
         href={(changes) => adminPaths.documents({ tab, property, ...changes })}
-        create={create(documents.documents.find(({ id }) => id === query.document) ?? null)}
+        create={create(selected)}
       />
     );
+  }
   return (
     <>
       <Panel title="Property NFTs" inset className="property-picker-panel">

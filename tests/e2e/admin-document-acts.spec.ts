@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { newDocument } from '#tests/support/browser/registered-documents.ts';
+import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+
+const DIGEST = 'd'.repeat(64);
+
+test.use({ environment: { CHAIN: 'local' } });
+
+/** A document that was registered on the test network, before this chain was configured. */
+async function registeredElsewhere(scenario: Scenario) {
+  const deed = await newDocument(scenario, {
+    name: 'Harbor deed.pdf',
+    status: 'confirmed',
+    network: 'base-sepolia',
+    base_tx_hash: `0x${'cd'.repeat(32)}`,
+  });
+  const q = scenario.db.q();
+  const { id } = await q
+    .insertInto('chain_transactions')
+    .values({
+      kind: 'anchor',
+      network: 'base-sepolia',
+      state: 'final',
+      call: JSON.stringify({ root: DIGEST }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await q
+    .insertInto('document_anchors')
+    .values({
+      document_id: deed.id,
+      network: 'base-sepolia',
+      anchor_hash: DIGEST,
+      transaction_id: id,
+      proof: [],
+    })
+    .execute();
+  return deed;
+}
+
+test.describe('what administrators do with one document', () => {
+  test.beforeEach(({ signInAs }) => signInAs('admin@acre.test', 'admin'));
+
+  test('one of another network is registered again on the configured one', async ({ page, scenario }) => {
+    const { id, propertyId } = await registeredElsewhere(scenario);
+    await open(page, `/admin/properties/${propertyId}/documents`);
+    const list = page.getByRole('list', { name: 'Documents' });
+    await expect(list).toContainText('Confirmed');
+    const again = list.getByRole('button', { name: 'Register on chain: Harbor deed.pdf' });
+    await again.click();
+    await expect(toastOf(page, 'Registration requested')).toBeVisible();
+    await expect(again).toHaveCount(0);
+    const anchors = await scenario.db
+      .q()
+      .selectFrom('document_anchors')
+      .select('network')
+      .where('document_id', '=', id)
+      .orderBy('network')
+      .execute();
+    expect(anchors).toEqual([{ network: 'base-sepolia' }, { network: 'local' }]);
+  });
+
+  test('one whose file was deleted cannot be chosen for a token, nor registered', async ({
+    page,
+    scenario,
+  }) => {
+    const { id, propertyId } = await newDocument(scenario, {
+      name: `Erased document ${randomUUID()}`,
+      type: 'Proof of ownership',
+      erased_at: new Date(),
+    });
+    await open(page, `/admin/documents?tab=property&property=${propertyId}&document=${id}`);
+    const choices = page.getByRole('list', { name: 'Documents' });
+    await expect(choices.getByRole('listitem')).toContainText('File deleted');
+    await expect(choices.getByRole('link')).toHaveCount(0);
+    await expect(page.getByText('None selected')).toBeVisible();
+    await expectAccessible(page, 'admin-nfts-file-deleted');
+    await open(page, `/admin/properties/${propertyId}/documents`);
+    await expect(choices).toContainText('File deleted');
+    await expect(choices.getByRole('button')).toHaveCount(0);
+  });
+});
