@@ -35,7 +35,7 @@ import { RESO_ROOT, resoResource, resoResourceCount, resoRoot } from '#app/route
 import { sellerListings } from '#app/routes/api/seller-listings.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { session } from '#app/routes/api/session.ts';
-import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
+import { robots, SITEMAP_LISTINGS, sitemapShard, sitemapUpTo } from '#app/routes/api/sitemap.ts';
 import { statementEndpoint } from '#app/routes/api/statement-file.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
 import { tourCalendarFile } from '#app/routes/api/tour-file.ts';
@@ -103,7 +103,7 @@ export function addExchange(app: Hono<WebEnv>): void {
 export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/robots.txt', robots);
   app.get('/openapi.json', openApi);
-  app.get('/sitemap.xml', sitemap);
+  app.get('/sitemap.xml', sitemapUpTo(SITEMAP_LISTINGS));
   app.get('/sitemap/:shard', sitemapShard);
   app.get('/saved-searches/:id/feed', toSearchFeed);
   app.get('/feeds/searches/:file', searchFeedFile);

@@ -6,7 +6,7 @@ import { seededRandom } from '#tests/access/fuzz/hostile-input.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
-import { createActors } from '#tests/support/fixtures/users.ts';
+import { createActors, createUser } from '#tests/support/fixtures/users.ts';
 import { hostileRequest } from '#tests/support/reso/hostile-odata.ts';
 import { ODataError } from './model.ts';
 import { type ResoPage, resoCount, resoMetadata, resoPage, resoRecord } from './reads.ts';
@@ -170,6 +170,30 @@ await describeOnDatabase('the RESO Web API', (open) => {
       StandardStatus: 'Withdrawn',
       PropertyType: 'ResidentialIncome',
     });
+  });
+
+  it('maps every type of ours, the ones that imports bring too', async () => {
+    const { agentId } = await createUser(db, 'agent');
+    const types = await db.q().selectFrom('property_types').select(['id', 'name']).orderBy('id').execute();
+    const added: string[] = [];
+    for (const { id, name } of types)
+      added.push(await createListing(db, agentId ?? '', { address: name, type_id: id }));
+    const select = '$select=UnparsedAddress,PropertyType,PropertySubType';
+    const { records } = await page(select, { ...market, agentId });
+    const mapped = records.map(({ UnparsedAddress, PropertyType, PropertySubType }) => [
+      UnparsedAddress,
+      [PropertyType, PropertySubType],
+    ]);
+    expect(Object.fromEntries(mapped)).toEqual({
+      'Vacant Lot': ['Land', null],
+      'Single Family': ['Residential', 'SingleFamilyResidence'],
+      'Multi-Family': ['ResidentialIncome', null],
+      Commercial: ['CommercialSale', null],
+      'Condo/Co-op': ['Residential', 'Condominium'],
+      Townhouse: ['Residential', 'Townhouse'],
+      'Mobile/Manufactured': ['Residential', 'ManufacturedHome'],
+    });
+    await db.q().updateTable('properties').set({ deleted_at: new Date() }).where('id', 'in', added).execute();
   });
 
   it.each<[string, string[]]>([

@@ -12,6 +12,7 @@ import {
   sorts,
   type WordMatchMode,
 } from './model.ts';
+import type { SearchParameterName } from './parameters.ts';
 import { searchText } from './words.ts';
 
 export { marksOfListing } from './place-marks.ts';
@@ -36,6 +37,12 @@ export const matchesWord = (word: string, reading: WordMatchMode, listed: Iterab
   return false;
 };
 
+/** Parameters of which only those can be read that are described (`parameters.ts`). */
+interface SearchParams {
+  get(name: SearchParameterName): string | null;
+  getAll(name: SearchParameterName): string[];
+}
+
 /**
  * Parses the criteria of a list's URL. Invalid parameters are ignored: an unknown type means all types, a malformed
  * number or rectangle none, an unknown sort newest. `min` and `max` are whole dollars of the buyer's total. What the text asks
@@ -47,9 +54,9 @@ export function parseCriteria(
   types: readonly SearchableType[],
   baseCents: BaseBounds = identityBounds,
 ): SearchCriteria {
-  const { params } = inOrder(asTyped);
+  const params: SearchParams = inOrder(asTyped).params;
   const { words, asked } = readingOf(params, types);
-  const dollars = (name: string) => {
+  const dollars = (name: 'min' | 'max') => {
     const whole = parseWholeNumber(params.get(name), 1_000_000_000);
     return whole === null ? null : whole * 100;
   };
@@ -83,13 +90,18 @@ export function parseCriteria(
 }
 
 /** What the text of a list's URL asks for, and which parts of it were understood; all of it is words when `words` is 1. */
-export function readingOf(params: URLSearchParams, types: readonly SearchableType[]): Reading {
+export function readingOf(params: SearchParams, types: readonly SearchableType[]): Reading {
   const text = tidyText(params.get('q'));
   return params.get('words') === '1' ? asWords(text) : readIntents(text, types);
 }
 
 const parseYear = (value: string | null) => parseWholeNumber(value, 9_999);
-const ranges: readonly [RangeName, string, string, (value: string | null) => number | null][] = [
+const ranges: readonly [
+  RangeName,
+  SearchParameterName,
+  SearchParameterName,
+  (value: string | null) => number | null,
+][] = [
   ['price', 'min', 'max', (value) => parseWholeNumber(value, 1_000_000_000)],
   ['sqft', 'sqft-min', 'sqft-max', parseArea],
   ['lot', 'lot-min', 'lot-max', parseArea],
@@ -117,7 +129,7 @@ const tidyText = (text: string | null): string =>
     .trim();
 
 /** The known amenities of the URL, each once, in their own order. */
-function amenitiesOf(params: URLSearchParams): AmenityKey[] {
+function amenitiesOf(params: SearchParams): AmenityKey[] {
   const asked = params.getAll('amenity').map((value) => value.trim().toLowerCase());
   return amenityKeys.filter((key) => asked.includes(key));
 }
@@ -129,7 +141,7 @@ export interface BaseBounds {
 }
 
 /** `NAME-min` and `NAME-max` in square feet. */
-const areas = (params: URLSearchParams, name: 'sqft' | 'lot') => ({
+const areas = (params: SearchParams, name: 'sqft' | 'lot') => ({
   min: parseArea(params.get(`${name}-min`)),
   max: parseArea(params.get(`${name}-max`)),
 });

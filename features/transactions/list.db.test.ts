@@ -139,6 +139,7 @@ await describeOnDatabase("the administrators' list of sales", (open) => {
       // Half of the price has gone back, and half of the seller's share with it.
       commissionCents: 75_00,
       feesCents: 0,
+      counted: null,
       paidBy: 'bank',
       state: { payment: 'completed', escrow: 'completed', payout: 'pending' },
       frozen: false,

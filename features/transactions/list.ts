@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
-import { startOfDay } from '#features/reports/rules.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { BoundedCount } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
-import { DAY } from '#platform/durations.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { type Counted, countedAmounts, countedColumns, countedIn, intervalOf } from './counted.ts';
 import {
   listStatuses,
   type PaidBy,
@@ -72,17 +71,17 @@ function namedSale(q: string): RawBuilder<unknown> | null {
   return number === undefined ? null : sql`s.receipt_number = ${number}::bigint`;
 }
 
-const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
-
 /** Conditions on `property_sales s` and `sale_search w`. */
 export function conditionsOf(filter: ListFilter): RawBuilder<unknown> {
-  const { q, from, to, zone, paid, status, method, sellerId, mode } = filter;
+  const { q, paid, status, method, sellerId, mode } = filter;
+  const interval = intervalOf(filter);
+  const { from, to } = interval;
   const named = namedSale(q);
   const all = [
     ...(named ? [named] : q ? wordConditions(q) : []),
-    ...(from ? [sql`${saleDate} >= ${startOfDay(from, zone || 'UTC')}`] : []),
-    ...(to ? [sql`${saleDate} < ${startOfDay(dayAfter(to), zone || 'UTC')}`] : []),
-    ...(paid ? [sql`s.sale_date is not null`] : []),
+    ...(paid ? [countedIn(saleDate, interval)] : []),
+    ...(from && !paid ? [sql`${saleDate} >= ${from}`] : []),
+    ...(to && !paid ? [sql`${saleDate} < ${to}`] : []),
     ...(status ? [sql`s.list_status = ${status}`] : []),
     ...(method ? [sql`s.paid_by = ${method}`] : []),
     ...(sellerId === null ? [] : [sellerId ? sql`s.agent_id = ${sellerId}` : sql`false`]),
@@ -143,7 +142,7 @@ function pageIds(filter: ListFilter, { sort, limit, offset, few }: Page): RawBui
     order by ${orderExpressions[by]} ${way}, s.id ${way} ${cut}`;
 }
 
-interface Row {
+interface Row extends Partial<Counted> {
   id: string;
   date: Date;
   property_id: string;
@@ -166,14 +165,18 @@ interface Row {
 
 /** A page of the list, with everything that is shown of each sale, in one query. */
 export async function transactionRows(ctx: Ctx, filter: ListFilter, page: Page): Promise<Transaction[]> {
+  const interval = intervalOf(filter);
+  const counts = filter.paid && (interval.from !== null || interval.to !== null);
   const { rows } = await sql<Row>`
     select s.id, ${saleDate} as date, s.property_id, p.address, p.city, p.state, p.zip, s.agent_id, a.name as seller,
       s.sale_price_cents as price, s.share_left_cents as commission, s.total_fees_cents as fees, s.paid_by,
       s.stripe_payment_status as payment, s.escrow_status as escrow, s.payout_status as payout,
       s.frozen_at is not null as frozen, s.livemode
+      ${counts ? sql`, counted.*, s.agent_commission_cents as agreed_commission, s.seller_fees_cents as seller_fees` : sql``}
     from (select row_number() over () as place, chosen.id from (${pageIds(filter, page)}) chosen) page
       join property_sales s on s.id = page.id join properties p on p.id = s.property_id
       join agents a on a.id = s.agent_id
+      ${counts ? sql`cross join lateral (${countedColumns(interval)}) counted` : sql``}
     order by page.place`.execute(ctx.db.q());
   return rows.map((row) => ({
     id: row.id,
@@ -183,6 +186,7 @@ export async function transactionRows(ctx: Ctx, filter: ListFilter, page: Page):
     salePriceCents: row.price,
     commissionCents: row.commission,
     feesCents: row.fees,
+    counted: counts ? countedAmounts(row.price, row as Counted) : null,
     paidBy: row.paid_by,
     state: { payment: row.payment, escrow: row.escrow, payout: row.payout },
     frozen: row.frozen,

@@ -54,7 +54,7 @@ export interface TransactionFilters {
   to: string;
   /** the time zone of these days, an IANA name; empty for UTC */
   zone: string;
-  /** only those that were paid */
+  /** only those that were paid in these days, or of which money went back in them: what the reports of these days are made of */
   paid: boolean;
   status: ListStatus | null;
   method: PaidBy | null;
@@ -70,6 +70,15 @@ export interface TransactionQuery extends TransactionFilters {
   page: number;
 }
 
+/** What the reports count of a sale in some days: payments less what went back. Integer cents, below zero for a refund alone. */
+export interface CountedAmounts {
+  priceCents: number;
+  /** the seller's share of the price, before fees */
+  commissionCents: number;
+  /** of buyer and seller */
+  feesCents: number;
+}
+
 /** A sale in the administrators' list. Integer cents; times are ISO, UTC. */
 export interface Transaction {
   id: string;
@@ -83,6 +92,8 @@ export interface Transaction {
   commissionCents: number;
   /** of buyer and seller */
   feesCents: number;
+  /** of the days that the list is narrowed to, where it is of what was paid in them; else null */
+  counted: CountedAmounts | null;
   paidBy: PaidBy;
   state: SaleState;
   frozen: boolean;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { searchParameters } from '#features/search/parameters.ts';
 import { mainDatabase } from '#tests/support/database/test-database.ts';
 import { hostileRequest } from '#tests/support/reso/hostile-odata.ts';
 import { seededRandom } from './fuzz/hostile-input.ts';
@@ -30,7 +31,7 @@ interface Document {
 
 /** Endpoints without a cookie or key that are no interface for programs: pages' own files, and what a person is sent to. */
 const UNDESCRIBED =
-  /^\/(?:illustrations|media|content|files|assets|favicon|__manifest|healthz|readyz|property|receipt|statements|agent|admin|account|saved-searches|closing-dates|documents)|^\/api\/(?!suggestions|map$)/;
+  /^\/(?:illustrations|media|content|files|assets|favicon|__manifest|healthz|readyz|property|receipt|statements|agent|admin|account|saved-searches|closing-dates|documents)|^\/api\/(?!suggestions$|count$|map$|map\/cards$)/;
 
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null';
@@ -75,11 +76,16 @@ describe('the OpenAPI document', () => {
   let app: TestApp;
   let document: Document;
   let secret: string;
+  let listing: string;
   beforeAll(async () => {
     app = await startTestApp({}, await mainDatabase());
     document = JSON.parse((await app.call('/openapi.json')).text);
     ({ secret } = await addKey(app.scenario, 'admin'));
-    await app.scenario.listing('A’s Active', { latitude: 44, longitude: -121, listed_at: new Date() });
+    listing = await app.scenario.listing('A’s Active', {
+      latitude: 44,
+      longitude: -121,
+      listed_at: new Date(),
+    });
     await app.scenario.listing('A’s Sold');
   }, 120_000);
   afterAll(() => app.close());
@@ -99,9 +105,19 @@ describe('the OpenAPI document', () => {
     expect([...described].sort()).toEqual([...new Set(machine)].sort());
   });
 
+  it('names every parameter of a search where one is taken, and no other', () => {
+    const named = (path: string) => document.paths[path]?.get.parameters?.map(({ name }) => name).toSorted();
+    const ofList: readonly string[] = ['sort', 'page', 'after'];
+    const search = Object.keys(searchParameters).filter((name) => !ofList.includes(name));
+    expect(named('/api/count')).toEqual(search.toSorted());
+    expect(named('/api/map')).toEqual([...search, 'zoom'].toSorted());
+    expect(named('/api/map/cards')).toEqual(['id']);
+    expect(named('/api/suggestions')).toEqual(['q']);
+  });
+
   it('says of every endpoint what the running server answers', async () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
-      const filled = path.replace(
+      const filled = (path === '/api/map/cards' ? `${path}?id=${listing}` : path).replace(
         /\{(\w+)\}/g,
         (_, name: string) => get.parameters?.find((one) => one.name === name)?.example ?? '',
       );

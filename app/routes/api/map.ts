@@ -10,6 +10,7 @@ import type { MapMarkerJson } from '#features/search/components/map-marker-json.
 import { readArea } from '#features/search/drawn-area.ts';
 import { listingsOnMap, mapMarkers } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
+import { searchQuery, wrongArea } from './search-parameters.ts';
 
 /** GET /api/map : the map markers for the search criteria in the query, clustered for `zoom`. */
 export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> {
@@ -60,31 +61,9 @@ export const mapDescription: EndpointDescription = {
   path: '/api/map',
   summary: 'Markers for a map of the search results, clustered',
   tag: 'Search',
-  parameters: [
-    query('q', 'Words, as in the list of properties'),
-    query('type', 'The slug of a property type'),
-    query('min', 'Lowest total price in whole dollars', { type: 'integer' }),
-    query('max', 'Highest total price in whole dollars', { type: 'integer' }),
-    query('beds', 'Bedrooms at least', { type: 'integer' }),
-    query('baths', 'Bathrooms at least', { type: 'integer' }),
-    query('bbox', 'south,west,north,east in degrees'),
-    query(
-      'area',
-      'Corners of a drawn area: latitude_longitude_latitude_longitude…, 3 to 60 corners in degrees',
-    ),
-    query('zoom', 'Zoom of the map, from 0', { type: 'number' }),
-  ],
+  parameters: [...searchQuery, query('zoom', 'Zoom of the map, from 0', { type: 'number' })],
   answers: {
-    400: {
-      description: 'The drawn area is wrong; the text says how',
-      content: {
-        'application/json': {
-          type: 'object',
-          required: ['error'],
-          properties: { error: { type: 'string' } },
-        },
-      },
-    },
+    400: wrongArea,
     200: {
       description: 'Up to 300 markers',
       content: {
@@ -108,6 +87,53 @@ export const mapDescription: EndpointDescription = {
                   totalCents: { type: 'integer', description: 'Total price with fees, in cents' },
                 },
               },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+export const mapCardsDescription: EndpointDescription = {
+  path: '/api/map/cards',
+  summary: 'What a map shows of single listings',
+  tag: 'Search',
+  parameters: [
+    query('id', 'Public listings, at most 60; others are left out', {
+      type: 'array',
+      items: { type: 'string', format: 'uuid' },
+    }),
+  ],
+  answers: {
+    200: {
+      description: 'Those that are on the map',
+      content: {
+        'application/json': {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: [
+              'id',
+              'address',
+              'town',
+              'type',
+              'totalCents',
+              'facts',
+              'picture',
+              'latitude',
+              'longitude',
+            ],
+            properties: {
+              id: { type: 'string', format: 'uuid' },
+              address: { type: 'string' },
+              town: { type: 'string', description: 'City, state and ZIP code' },
+              type: { type: 'string', description: 'The name of the property type' },
+              totalCents: { type: 'integer', description: 'Total price with fees, in cents' },
+              facts: { type: 'array', items: { type: 'string' }, description: 'In words, such as “3 bd”' },
+              picture: { type: ['object', 'null'], description: 'The main photo, in several sizes' },
+              latitude: { type: 'number' },
+              longitude: { type: 'number' },
             },
           },
         },

@@ -3,8 +3,9 @@ import type { EndpointDescription, Schema } from '#app/server/api-description.ts
 import type { WebEnv } from '#app/server/environment.ts';
 import { type ResoResource, resoResources } from '#features/reso/reads.ts';
 import { brandName } from '#features/settings/reads.ts';
+import { countDescription } from './count.ts';
 import { searchFeedDescription } from './feeds.ts';
-import { mapDescription } from './map.ts';
+import { mapCardsDescription, mapDescription } from './map.ts';
 import { resoDescriptions } from './reso.ts';
 import { sitemapDescriptions } from './sitemap.ts';
 import { suggestionsDescription } from './suggestions.ts';
@@ -23,7 +24,9 @@ export async function openApi(c: Context<WebEnv>): Promise<Response> {
   const endpoints = [
     ...resoDescriptions(resources.map(({ name }) => name)),
     suggestionsDescription,
+    countDescription,
     mapDescription,
+    mapCardsDescription,
     ...sitemapDescriptions,
     searchFeedDescription,
     openApiDescription,

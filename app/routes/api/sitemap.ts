@@ -3,52 +3,55 @@ import { type EndpointDescription, inPath } from '#app/server/api-description.ts
 import type { WebEnv } from '#app/server/environment.ts';
 import { propertyTypes, publicListingsBetween } from '#features/listings/reads.ts';
 import { imageSources } from '#gateways/images/sources.ts';
+import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
 import { verifyPaths } from '#routing/verify-paths.ts';
 import { escapeXml } from './xml.ts';
 
 // A file could hold 50,000 URLs, but making one of that size would keep all other requests waiting for a tenth of a second. When
-// all listings fit, it is one file; otherwise an index of 256 files, each for the listings whose id begins with the same two
-// digits: a range of the primary key.
-const LIMIT = 10_000;
+// all listings fit, it is one file; otherwise an index of a file of pages and 256 of listings, each for those whose id begins
+// with the same two digits: a range of the primary key.
+export const SITEMAP_LISTINGS = 10_000;
 const SHARDS = 256;
+const PAGES = 'pages';
 
 const idFrom = (digits: string) => `${digits}000000-0000-0000-0000-000000000000`;
 const idTo = (digits: string) => `${digits}ffffff-ffff-ffff-ffff-ffffffffffff`;
 const shardName = (index: number) => index.toString(16).padStart(2, '0');
 
-/** GET /sitemap.xml */
-export async function sitemap(c: Context<WebEnv>): Promise<Response> {
-  const { ctx } = c.var;
-  const origin = ctx.config.publicUrl;
-  const listings = await publicListingsBetween(ctx, { from: idFrom('00'), to: idTo('ff'), limit: LIMIT + 1 });
-  if (listings.length > LIMIT) {
-    const files = Array.from(
-      { length: SHARDS },
-      (_, index) => `<sitemap><loc>${origin}/sitemap/${shardName(index)}.xml</loc></sitemap>`,
-    );
+/**
+ * GET /sitemap.xml
+ * @param limit the most listings that are one file with the other pages
+ */
+export const sitemapUpTo =
+  (limit: number) =>
+  async (c: Context<WebEnv>): Promise<Response> => {
+    const { ctx } = c.var;
+    const origin = ctx.config.publicUrl;
+    const listings = await publicListingsBetween(ctx, {
+      from: idFrom('00'),
+      to: idTo('ff'),
+      limit: limit + 1,
+    });
+    if (listings.length <= limit)
+      return urlset([
+        ...(await pageEntries(ctx)),
+        ...listings.map((listing) => listingEntry(origin, listing)),
+      ]);
+    const names = [PAGES, ...Array.from({ length: SHARDS }, (_, index) => shardName(index))];
+    const files = names.map((name) => `<sitemap><loc>${origin}/sitemap/${name}.xml</loc></sitemap>`);
     return xml(
       `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${files.join('')}</sitemapindex>`,
     );
-  }
-  const types = await propertyTypes(ctx);
-  const pages = [
-    paths.home(),
-    paths.properties(),
-    verifyPaths.verify(),
-    ...types.map((type) => paths.properties({ type: type.slug })),
-  ];
-  return urlset([
-    ...pages.map((path) => entry(origin + path)),
-    ...listings.map((listing) => listingEntry(origin, listing)),
-  ]);
-}
+  };
 
-/** GET /sitemap/:shard, such as `0a.xml` */
+/** GET /sitemap/:shard, such as `0a.xml`, or `pages.xml` with what is no listing */
 export async function sitemapShard(c: Context<WebEnv>): Promise<Response> {
   const { ctx } = c.var;
-  const digits = /^([0-9a-f]{2})\.xml$/.exec(c.req.param('shard') ?? '')?.[1];
+  const name = c.req.param('shard') ?? '';
+  if (name === `${PAGES}.xml`) return urlset(await pageEntries(ctx));
+  const digits = /^([0-9a-f]{2})\.xml$/.exec(name)?.[1];
   if (!digits) throw new NotFound();
   const listings = await publicListingsBetween(ctx, {
     from: idFrom(digits),
@@ -67,6 +70,17 @@ export function robots(c: Context<WebEnv>): Response {
     `Sitemap: ${c.var.ctx.config.publicUrl}/sitemap.xml`,
   ];
   return c.text(`${lines.join('\n')}\n`);
+}
+
+/** The pages that are no listing. */
+async function pageEntries(ctx: Ctx): Promise<string[]> {
+  const types = await propertyTypes(ctx);
+  return [
+    paths.home(),
+    paths.properties(),
+    verifyPaths.verify(),
+    ...types.map((type) => paths.properties({ type: type.slug })),
+  ].map((path) => entry(ctx.config.publicUrl + path));
 }
 
 type Listed = Awaited<ReturnType<typeof publicListingsBetween>>[number];
@@ -97,15 +111,16 @@ const XML = { 'application/xml': { type: 'string' } } as const;
 export const sitemapDescriptions: readonly EndpointDescription[] = [
   {
     path: '/sitemap.xml',
-    summary: 'All public pages with their last change and main photo, or an index of 256 files',
+    summary:
+      'All public pages with their last change and main photo, or an index of a file of pages and 256 of listings',
     tag: 'Feeds',
     answers: { 200: { description: 'A sitemap or an index of sitemaps', content: XML } },
   },
   {
     path: '/sitemap/:shard',
-    summary: 'One of 256 files of the sitemap',
+    summary: 'A file of the sitemap: the pages, or one of 256 of listings',
     tag: 'Feeds',
-    parameters: [inPath('shard', 'Two hexadecimal digits and .xml', '0a.xml')],
+    parameters: [inPath('shard', 'Two hexadecimal digits or pages, and .xml', '0a.xml')],
     answers: {
       200: { description: 'A sitemap', content: XML },
       404: { description: 'There is no such file' },

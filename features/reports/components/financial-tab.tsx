@@ -3,7 +3,7 @@ import { dollarsAndCents, wholeDollars } from '#platform/money.ts';
 import { LoadLater } from '#ui/load-later.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
 import { changeInWords } from '../changes.ts';
-import { salesPaidIn } from '../drill-down.ts';
+import { salesCountedIn } from '../drill-down.ts';
 import type { FinancialReport, ReportRange } from '../model.ts';
 import { beforeInWords, type ReportView } from '../range.ts';
 import { distributionLabels, reportTables } from '../report-tables.ts';
@@ -23,7 +23,7 @@ export function FinancialTab({ report, view }: { report: FinancialReport; view: 
   const { query } = view;
   const [revenue, distribution] = reportTables.financial(report);
   const slices = slicesOf(report, query);
-  const dayHref = (at: number) => salesPaidIn({ ...query, ...report.trend[at]?.bucket });
+  const dayHref = (at: number) => salesCountedIn({ ...query, ...report.trend[at]?.bucket });
   const isEmpty = report.trend.every(({ revenueCents, sales }) => revenueCents === 0 && sales === 0);
   return (
     <>
@@ -95,7 +95,7 @@ function slicesOf({ figures }: FinancialReport, range: ReportRange) {
     name,
     value: values[at] ?? 0,
     percent: percents[at] ?? 0,
-    href: salesPaidIn(range, sliceOrders[at]),
+    href: salesCountedIn(range, sliceOrders[at]),
   }));
 }
 

@@ -84,21 +84,33 @@ const columnsFor = (saleHref: Props['saleHref']): readonly Column<Transaction>[]
     header: 'Sale Price',
     right: true,
     sortable: true,
-    cell: ({ salePriceCents }) => dollarsAndCents(salePriceCents),
+    cell: ({ salePriceCents, counted }) => (
+      <Amount cents={salePriceCents} counted={counted?.priceCents}>
+        {dollarsAndCents(salePriceCents)}
+      </Amount>
+    ),
   },
   {
     id: 'commission',
     header: 'Commission',
     right: true,
     sortable: true,
-    cell: ({ commissionCents }) => <b>{dollarsAndCents(commissionCents)}</b>,
+    cell: ({ commissionCents, counted }) => (
+      <Amount cents={commissionCents} counted={counted?.commissionCents}>
+        <b>{dollarsAndCents(commissionCents)}</b>
+      </Amount>
+    ),
   },
   {
     id: 'fees',
     header: 'Fees',
     right: true,
     sortable: true,
-    cell: ({ feesCents }) => dollarsAndCents(feesCents),
+    cell: ({ feesCents, counted }) => (
+      <Amount cents={feesCents} counted={counted?.feesCents}>
+        {dollarsAndCents(feesCents)}
+      </Amount>
+    ),
   },
   {
     id: 'method',
@@ -113,6 +125,24 @@ const columnsFor = (saleHref: Props['saleHref']): readonly Column<Transaction>[]
   },
   { id: 'status', header: 'Status', sortable: true, cell: (sale) => <SaleStatus sale={sale} /> },
 ];
+
+/** An amount of a sale; with what the reports count of it in the days of the list beneath, where that is another one. */
+const Amount = ({
+  cents,
+  counted = cents,
+  children,
+}: {
+  cents: number;
+  counted: number | undefined;
+  children: ReactNode;
+}) => (
+  <>
+    {children}
+    {counted !== cents && (
+      <small className="transaction-counted">{dollarsAndCents(counted)} in this period</small>
+    )}
+  </>
+);
 
 /** The status of the payout, with those of payment and escrow beneath. */
 function SaleStatus({ sale: { state, frozen } }: { sale: Transaction }) {

@@ -68,12 +68,19 @@ export const addresses: Addresses = {
     verify: expectListedIfPublic,
   },
   '/sitemap/:shard': {
-    cells: sameForAll(['GET A’s Active', '200'], ['GET A’s pending', '200'], ['GET unknown', '404']),
+    cells: sameForAll(
+      ['GET A’s Active', '200'],
+      ['GET A’s pending', '200'],
+      ['GET pages', '200'],
+      ['GET unknown', '404'],
+    ),
     async request(cell) {
       if (cell.row === 'GET unknown') return { path: '/sitemap/zz.xml' };
+      if (cell.row === 'GET pages') return { path: '/sitemap/pages.xml' };
       return { path: `/sitemap/${(await createListing(cell)).id.slice(0, 2)}.xml` };
     },
-    verify: (answer, cell) => (cell.row === 'GET unknown' ? undefined : expectListedIfPublic(answer, cell)),
+    verify: (answer, cell) =>
+      cell.row === 'GET unknown' || cell.row === 'GET pages' ? undefined : expectListedIfPublic(answer, cell),
   },
   '/api/suggestions': {
     cells: sameForAll(['GET A’s Active', '200'], ['GET A’s pending', '200']),

@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.ts';
 export async function addKey(
   scenario: Scenario,
   owner: ActorName,
-  { revoked = false } = {},
+  { revoked = false, perMinute = 600 } = {},
 ): Promise<{ id: string; secret: string }> {
   const person = scenario.person(owner);
   const { secret, prefix } = newSecret();
@@ -22,7 +22,7 @@ export async function addKey(
       prefix,
       secret_hash: hashSecret(secret),
       scopes,
-      per_minute: 600,
+      per_minute: perMinute,
       created_at: new Date(),
       revoked_at: revoked ? new Date() : null,
     })

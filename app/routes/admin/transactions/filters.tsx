@@ -98,7 +98,7 @@ export function TransactionFilterForm({
         )}
         {list && (
           <span className="count-line">
-            {countText(list.total)} {paid && 'paid '}
+            {countText(list.total)} {paid && 'paid or refunded '}
             {list.total.count === 1 ? 'transaction' : 'transactions'}
             {list.seller && ` of ${list.seller.name}`}
           </span>

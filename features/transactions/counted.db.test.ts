@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import { salesCountedIn } from '#features/reports/drill-down.ts';
+import type { FinancialReport, ReportQuery } from '#features/reports/model.ts';
+import { financialReport } from '#features/reports/reads.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { testClock } from '#tests/support/fixtures/context.ts';
+import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { transactionQueryFrom } from './filters.ts';
+import type { Transaction } from './model.ts';
+import { transactionList } from './reads.ts';
+
+const march: ReportQuery = {
+  from: '2026-03-01',
+  to: '2026-03-31',
+  zone: 'America/New_York',
+  grouping: 'daily',
+};
+
+await describeOnDatabase('the sales that a report is made of', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let roofless: string;
+  let later: string;
+  let report: FinancialReport;
+  const clock = testClock('2026-03-06T20:00:00Z');
+  const travelTo = (at: string) => clock.advance(Date.parse(at) - clock.now().getTime());
+
+  async function refund(saleId: string, baseCents: number, feesCents: number): Promise<void> {
+    const proved = { ...bench.admin, provedAt: clock.now() };
+    const reason = 'The roof';
+    const input = { saleId, baseCents, feesCents, reason, idempotencyKey: saleId };
+    expect(await refundSale(bench.contextFor(proved), input)).toMatchObject({ ok: true });
+    await bench.settle();
+  }
+
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db, { clock });
+    await chargeFees(db);
+    await bench.checkout(bench.otherBuyer, await bench.createListing());
+    roofless = await bench.createPaidSale(await bench.createListing({ price_cents: 500_000_01 }));
+    travelTo('2026-03-10T12:00:00Z');
+    later = await bench.createPaidSale(await bench.createListing({ price_cents: 300_000_00 }));
+    await refund(roofless, 100_000_00, 1_00);
+    // In New York both refunds settle in the evening of the 19th.
+    travelTo('2026-03-20T03:30:00Z');
+    await bench.settle();
+    await refund(later, 299_999_99, 0);
+    travelTo('2026-03-25T12:00:00Z');
+    await bench.settle();
+    report = await financialReport(bench.contextFor(bench.admin), march);
+  });
+  afterAll(() => db.close());
+
+  /** The list that a link of the reports leads to. */
+  async function opened(href: string): Promise<Transaction[]> {
+    const query = transactionQueryFrom(new URL(href, 'http://localhost').searchParams);
+    return (await transactionList(bench.contextFor(bench.admin), query)).rows;
+  }
+  const sum = (rows: readonly Transaction[], part: 'priceCents' | 'commissionCents' | 'feesCents') =>
+    rows.reduce((cents, { counted }) => cents + (counted?.[part] ?? Number.NaN), 0);
+
+  it('are all that move a point of the revenue, and what they list sums to it', async () => {
+    const days = new Map<string, string[]>();
+    for (const { bucket, revenueCents } of report.trend) {
+      const rows = await opened(salesCountedIn({ ...march, ...bucket }));
+      expect([bucket.label, sum(rows, 'priceCents')]).toEqual([bucket.label, revenueCents]);
+      if (rows.length > 0) days.set(bucket.label, rows.map(({ id }) => id).toSorted());
+    }
+    expect(Object.fromEntries(days)).toEqual({
+      'Mar 6': [roofless],
+      'Mar 10': [later],
+      'Mar 19': [roofless],
+      'Mar 25': [later],
+    });
+    const [refunded] = await opened(salesCountedIn({ ...march, from: '2026-03-19', to: '2026-03-19' }));
+    expect(refunded?.counted).toEqual({
+      priceCents: -100_000_00,
+      commissionCents: -80_000_00,
+      feesCents: -1_00,
+    });
+  });
+
+  it('sum to each slice of the distribution', async () => {
+    const { figures } = report;
+    const rows = await opened(salesCountedIn(march, '-commission'));
+    expect(rows.map(({ id }) => id).toSorted()).toEqual([roofless, later].toSorted());
+    expect(sum(rows, 'commissionCents')).toBe(figures.commissionsCents);
+    expect(sum(rows, 'priceCents') - sum(rows, 'commissionCents')).toBe(figures.adminFeesCents);
+    expect(sum(rows, 'feesCents')).toBe(figures.serviceFeesCents);
+    // Without a first day they are all that was paid up to the last one.
+    const early = await opened(salesCountedIn({ ...march, from: '', to: '2026-03-12' }));
+    expect(sum(early, 'priceCents')).toBe(800_000_01);
+    // Without days nothing is counted.
+    expect(await opened('/?paid=1')).toMatchObject([{ counted: null }, { counted: null }]);
+  });
+});
