@@ -40,12 +40,35 @@ const beds = pattern(
 const baths = pattern(
   String.raw`(?:at least\s+)?(\d{1,2}(?:\.5)?|${NUMBERS.join('|')})${MORE}[\s-]?(?:bath(?:room)?s?|ba)${MORE}(?![a-z])`,
 );
+/** A word of what is for sale may follow, and 'first' at the end of a part. */
+const order = (source: string) =>
+  pattern(String.raw`(?:${source})\b(?:\s+listings?\b)?(?:\s+first(?=\s*(?:$|[,;])))?`);
 const sorts: [RegExp, SearchSort, string][] = [
-  [pattern(String.raw`(?:cheapest|lowest[ -]priced?)\b`), 'price-up', 'Cheapest first'],
-  [pattern(String.raw`(?:most expensive|highest[ -]priced?)\b`), 'price-down', 'Most expensive first'],
-  [pattern(String.raw`(?:newest|just listed|new listings?)\b`), 'newest', 'Newest first'],
-  [pattern(String.raw`(?:largest|biggest)\b`), 'largest', 'Largest first'],
+  [
+    order(String.raw`cheapest|least expensive|lowest[ -]priced?|(?:prices?\s+)?low(?:est)? to high(?:est)?`),
+    'price-up',
+    'Cheapest first',
+  ],
+  [
+    order(String.raw`most expensive|priciest|highest[ -]priced?|(?:prices?\s+)?high(?:est)? to low(?:est)?`),
+    'price-down',
+    'Most expensive first',
+  ],
+  [
+    order(
+      String.raw`newest|latest|most recent|(?:just|newly|recently) listed|new listings?|new (?:on|to) (?:the )?market`,
+    ),
+    'newest',
+    'Newest first',
+  ],
+  [order('largest|biggest'), 'largest', 'Largest first'],
 ];
+const plainNew = pattern(
+  String.raw`(?<!\b(?:like|as|nearly|almost|brand)[\s-])(?:what['’]?s\s+)?new(?![\w-])`,
+);
+/** What 'new' can be said of, and how a text goes on after it. */
+const afterNew =
+  /^(?:\s*(?:$|[,;])|\s+(?:homes?|houses?|propert(?:y|ies)|real estate|places|in|near|around|with|for sale)\b)/i;
 /** What people call a type, and how its name is recognised. */
 const typeWords: [RegExp, RegExp][] = [
   [pattern(String.raw`condo(?:minium)?s?\b`), /condo/i],
@@ -80,13 +103,8 @@ const linking =
  * word Boise. What could be part of an address stays a word.
  */
 export function readIntents(text: string, types: readonly SearchableType[]): Reading {
-  const found = withoutOverlaps([
-    ...prices(text),
-    ...rooms(text),
-    ...factsIn(text),
-    ...orders(text),
-    ...typesIn(text, types),
-  ]);
+  const filters = [...prices(text), ...rooms(text), ...factsIn(text), ...typesIn(text, types)];
+  const found = withoutOverlaps([...filters, ...orders(text, filters)]);
   const cut = (parts: readonly Pick<Found, 'start' | 'end'>[]) =>
     parts
       .toSorted((a, b) => b.start - a.start)
@@ -188,10 +206,22 @@ function rooms(text: string): Found[] {
   ];
 }
 
-const orders = (text: string): Found[] =>
-  sorts.flatMap(([words, sort, label]) =>
-    [...text.matchAll(words)].map((match) => ({ ...spanOf(match), label, asks: { sort } })),
+/** @param others what was understood beside the order */
+function orders(text: string, others: readonly Found[]): Found[] {
+  const named = sorts.flatMap(([words, sort, label]) =>
+    [...text.matchAll(words)].map((match): Found => ({ ...spanOf(match), label, asks: { sort } })),
   );
+  // 'New homes' are the newest, but New Haven is a place, and a new pool is a pool.
+  const isFollowed = (end: number) =>
+    others.some(({ start, asks }) => start > end && !asks.amenities && !text.slice(end, start).trim());
+  const plain = [...text.matchAll(plainNew)]
+    .map((match): Found => ({ ...spanOf(match), label: 'Newest first', asks: { sort: 'newest' } }))
+    .filter(({ end }) => {
+      const [said] = afterNew.exec(text.slice(end)) ?? [];
+      return isFollowed(end) || (said !== undefined && !beforeSuffix.test(text.slice(end + said.length)));
+    });
+  return [...named, ...plain].filter((one) => isNoAddress(text, one));
+}
 
 function typesIn(text: string, types: readonly SearchableType[]): Found[] {
   return typeWords.flatMap(([words, name]) => {
@@ -199,11 +229,12 @@ function typesIn(text: string, types: readonly SearchableType[]): Found[] {
     if (!type) return [];
     return [...text.matchAll(words)]
       .map((match) => ({ ...spanOf(match), label: type.name, asks: { type } }))
-      .filter(
-        ({ start, end }) => !afterNumber.test(text.slice(0, start)) && !beforeSuffix.test(text.slice(end)),
-      );
+      .filter((one) => isNoAddress(text, one));
   });
 }
+
+const isNoAddress = (text: string, { start, end }: Found): boolean =>
+  !afterNumber.test(text.slice(0, start)) && !beforeSuffix.test(text.slice(end));
 
 const spanOf = (match: RegExpExecArray) => ({ start: match.index, end: match.index + match[0].length });
 

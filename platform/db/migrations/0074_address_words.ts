@@ -51,6 +51,9 @@ const groupsOf = (text: string): string[][] =>
     .split(/[|\n]/)
     .map((group) => group.trim().toLowerCase().split(' '));
 
+/** Each: a word of addresses in full, its usual abbreviation, and what else is met. */
+export const abbreviationGroups: readonly (readonly string[])[] = groupsOf(ABBREVIATIONS);
+
 /** What else each word of an address is written as, words separated by spaces. */
 export function otherWords(): Record<string, string> {
   const others = new Map<string, Set<string>>();
@@ -59,7 +62,7 @@ export function otherWords(): Record<string, string> {
     for (const one of also) if (one !== word) known.add(one);
     others.set(word, known);
   };
-  for (const group of groupsOf(ABBREVIATIONS)) {
+  for (const group of abbreviationGroups) {
     for (const word of group) add(word, group.slice(0, 2));
   }
   for (const [short, words] of Object.entries(DIRECTIONS)) {
