@@ -1,4 +1,4 @@
-import { lockSale } from '#features/sales/sale-row.ts';
+import { factsOf, lockSale } from '#features/sales/sale-row.ts';
 import { PaymentError, type PaymentErrorCode } from '#gateways/payments/port.ts';
 import type { PayoutFailure, PayoutState, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -62,15 +62,7 @@ async function markSent(ctx: Ctx, { id, sale_id }: PayoutRow): Promise<boolean> 
   return ctx.db.tx(async () => {
     const sale = await lockSale(ctx, sale_id);
     if (!sale) return false;
-    const { count } = await ctx.db
-      .q()
-      .selectFrom('disputes')
-      .select((all) => all.fn.countAll<number>().as('count'))
-      .where('sale_id', '=', sale_id)
-      .where('kind', '=', 'chargeback')
-      .where('status', 'in', ['open', 'lost'])
-      .executeTakeFirstOrThrow();
-    if (sale.frozen_at || Number(count) > 0) {
+    if (sale.frozen_at || (await factsOf(ctx, sale)).chargebackOpen) {
       await withholdPayout(ctx, sale, id);
       return false;
     }

@@ -49,7 +49,7 @@ export async function startPayout(
   if (!isUuid(saleId)) throw new NotFound();
   const known = await loadPayable(ctx, saleId);
   if (!known) throw new NotFound();
-  const route = await routeOf(ctx, known);
+  const route = expectedCents === 0 ? NO_ROUTE : await routeOf(ctx, known);
   return ctx.db.tx(async (): Promise<StartPayoutResult> => {
     const locked = await lockForPayout(ctx, saleId, known.agentId);
     const { payable, netted, sale } = locked;
@@ -76,6 +76,9 @@ interface Route {
   accountId: string | null;
   position: TreasuryPosition | null;
 }
+
+/** Where nothing is sent, no provider is needed. */
+const NO_ROUTE: Route = { method: null, port: null, accountId: null, position: null };
 
 async function routeOf(ctx: CtxWith<'payouts'>, { facts }: LoadedPayable): Promise<Route> {
   const method = facts.seller?.method ?? null;
