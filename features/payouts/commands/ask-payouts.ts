@@ -56,7 +56,7 @@ async function askPayout(ctx: CtxWith<'payouts'>, payoutId: string): Promise<voi
  * Completes payouts of which nothing is left to send because the whole payment went back to the buyer, so that they wait on no
  * list. One that is held, as by another chargeback, is left for later and keeps none of the others.
  */
-export async function completeEmptyPayouts(ctx: CtxWith<'payouts'>): Promise<void> {
+export async function completeEmptyPayouts(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
   authorize(ctx, mayCarryOutPayouts);
   let sales = await emptyPayouts(ctx, null);
   while (sales.length > 0) {
