@@ -86,6 +86,7 @@ import * as importTypeWords from './migrations/0097_import_type_words.ts';
 import * as conversationOrder from './migrations/0098_conversation_order.ts';
 import * as sessionEnd from './migrations/0099_session_end.ts';
 import * as openChargebacks from './migrations/0110_open_chargebacks.ts';
+import * as breakApprovals from './migrations/0111_break_approvals.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -173,6 +174,7 @@ const migrations: Record<string, Migration> = {
   '0098_conversation_order': conversationOrder,
   '0099_session_end': sessionEnd,
   '0110_open_chargebacks': openChargebacks,
+  '0111_break_approvals': breakApprovals,
 };
 
 /** The names of all migrations of this build, in order. */
