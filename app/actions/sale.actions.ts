@@ -10,13 +10,14 @@ import {
 import { getScope } from '#app/request.ts';
 import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
 import { documentsOfSale } from '#features/documents/reads.ts';
+import { releaseEscrow } from '#features/payments/commands/release-escrow.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import { addSaleDocuments } from '#features/sales/commands/add-sale-documents.ts';
 import { deliverDocuments } from '#features/sales/commands/deliver-documents.ts';
 import { actionDoneMessage, DOCUMENTS_ADDED, validateNote } from '#features/sales/components/sale-actions.ts';
-import { partyEvents, type TransitionResult } from '#features/sales/model.ts';
+import { partyEvents, releasesEscrow, type TransitionResult } from '#features/sales/model.ts';
 import { saleView } from '#features/sales/reads.ts';
-import { ADD_DOCUMENTS, transitionRefusalMessages } from '#features/sales/rules.ts';
+import { ADD_DOCUMENTS, NOT_RELEASED, transitionRefusalMessages } from '#features/sales/rules.ts';
 import { readSaleFiles } from './sale-files.ts';
 
 interface RouteArgs extends ActionArgs {
@@ -80,11 +81,16 @@ export function handleSaleForm(args: RouteArgs, more: MoreForms = { intents: {},
       },
     },
     preserve: ['note', ...more.preserve],
+    messages: ({ intent }) => (releasesEscrow(intent) ? { unavailable: NOT_RELEASED } : {}),
   });
 }
 
 const perform = (
   { ctx }: Submission,
   { saleId, event, note }: { saleId: string; event: PartyAction; note: string },
-): Promise<TransitionResult> =>
-  event === 'cancel_checkout' ? cancelCheckout(ctx, { saleId }) : actOnSale(ctx, { saleId, event, note });
+): Promise<TransitionResult> => {
+  if (event === 'cancel_checkout') return cancelCheckout(ctx, { saleId });
+  return releasesEscrow(event)
+    ? releaseEscrow(ctx, { saleId, event, note })
+    : actOnSale(ctx, { saleId, event, note });
+};

@@ -25,6 +25,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'break.decide_write_off': 'Decided on a write-off',
   'break.open': 'Found a difference in the books',
   'break.refund': 'Refunded money that had no sale',
+  'break.return': 'Asked for a refund of money in suspense',
   'break.resolve': 'Closed a difference in the books',
   'dispute.answer': 'Answered the dispute',
   'dispute.concede': 'Accepted the dispute',

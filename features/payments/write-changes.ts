@@ -1,8 +1,8 @@
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
-import { followShare } from '#features/payouts/commands/follow-share.ts';
 import { openBreak } from '#features/reconciliation/commands/open-break.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
+import { followShare } from '#features/seller-shares/commands/follow-share.ts';
 import type { CheckoutState } from '#gateways/payments/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { purchasePaths } from '#routing/purchase-paths.ts';

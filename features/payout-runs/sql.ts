@@ -1,15 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { HoldDays } from '#features/payouts/payout-hold.ts';
-import { shareLeft } from '#features/sales/sql.ts';
+import { contestedSales, shareLeft } from '#features/sales/sql.ts';
 
 /** What the SQL below needs to know: the setting and the time. */
 export interface PayableAt {
   days: HoldDays;
   now: Date;
 }
-
-/** SQL: the sales with a chargeback that is open or lost. */
-const disputedSales = sql`select d.sale_id from disputes d where d.kind = 'chargeback' and d.status in ('open', 'lost')`;
 
 /** SQL: the sales of which a refund is on its way to the buyer. */
 const refundedSales = sql`select r.sale_id from refunds r where r.status = 'pending'`;
@@ -25,7 +22,7 @@ export const riskHoldUntil = ({
 /** SQL: whether the payout of the sale `s` is pending and nothing holds it. */
 export const isPayable = (at: PayableAt): RawBuilder<boolean> => sql<boolean>`(
   s.payout_status = 'pending' and s.escrow_status = 'completed' and s.frozen_at is null and ${riskHoldUntil(at)} <= ${at.now}
-  and s.id not in (${disputedSales}) and s.id not in (${refundedSales})
+  and s.id not in (${contestedSales}) and s.id not in (${refundedSales})
   and s.agent_id not in (select id from agents where status = 'suspended' and archived_at is null
     union all select id from agents where payout_hold_until > ${at.now} and archived_at is null))`;
 
@@ -33,7 +30,7 @@ export const isPayable = (at: PayableAt): RawBuilder<boolean> => sql<boolean>`(
 export const heldBecause = (at: PayableAt): RawBuilder<string | null> => sql<string | null>`(case
   when s.escrow_status <> 'completed' or s.released_at is null then 'not_released'
   when s.frozen_at is not null then 'frozen'
-  when s.id in (${disputedSales}) then 'disputed'
+  when s.id in (${contestedSales}) then 'disputed'
   when s.id in (${refundedSales}) then 'refund_running'
   when a.status = 'suspended' and a.archived_at is null then 'suspended'
   when ${riskHoldUntil(at)} > ${at.now} then 'risk_hold'

@@ -53,12 +53,12 @@ await describeOnDatabase(
         bench.clock.advance(8 * DAY);
         await rewinding.mark();
 
-        const processOf = (injector: CrashInjector): CtxWith<'payouts'> => ({
+        const processOf = (injector: CrashInjector): CtxWith<'payments' | 'payouts'> => ({
           ...bench.system,
           db: crashingDatabase(bench.db, injector),
           payouts: payoutsOf(portsOf(bench.payouts.forMethod('stripe'), injector)),
         });
-        const pay = async (ctx: CtxWith<'payouts'>) => {
+        const pay = async (ctx: CtxWith<'payments' | 'payouts'>) => {
           await runPayoutSchedule(ctx);
           await runPayoutJobs(ctx);
         };

@@ -2,6 +2,8 @@ import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import { unsentPostings } from '#features/ledger/payout-postings.ts';
 import { lockSale, type SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
+import { reopenPayout } from '#features/seller-shares/reopen-payout.ts';
+import { askForMoneyBack } from '#features/seller-shares/take-back.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import type { PayoutState } from '#gateways/payouts/port.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -11,8 +13,6 @@ import { payoutFailureForAdmin, payoutFailureForSeller, type RecordedFailure } f
 import { offsetText } from './offset-text.ts';
 import { bookedPayout, lockPayout, type PayoutRow } from './payout-rows.ts';
 import { type PayoutPlan, type PlannedEntry, planPayout } from './plan-payout.ts';
-import { reopenPayout } from './reopen-payout.ts';
-import { askForMoneyBack } from './take-back.ts';
 
 /** Applies what a provider says about a payout, in one transaction: entries, items, the attempt, and its sale. */
 export async function applyPayoutState(
@@ -171,8 +171,8 @@ export async function failPayout(
 }
 
 /**
- * Ends a payout that was never sent, in the current transaction: its locked sale was frozen, or its payment disputed, since it was
- * started.
+ * Ends a payout that was never sent, in the current transaction: its locked sale was frozen, its payment disputed, or less of it
+ * left, since it was started.
  */
 export async function withholdPayout(ctx: Ctx, sale: SaleRow, payoutId: string): Promise<void> {
   const system = asPayouts(ctx);

@@ -47,7 +47,7 @@ export function payoutRefusalText(
     case 'frozen':
       return 'This sale is frozen until an open question is settled.';
     case 'disputed':
-      return "The buyer's payment is disputed, or has been taken back.";
+      return "The buyer's bank disputes the payment.";
     case 'refund_running':
       return 'A refund of this sale is on its way to the buyer.';
     case 'amount_changed':

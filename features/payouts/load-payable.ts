@@ -1,4 +1,5 @@
-import type { SqlBool } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
+import { contestedSales } from '#features/sales/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { PayableSale, PayableSeller } from './payout-decision.ts';
 
@@ -39,13 +40,7 @@ export async function loadPayables(
     .select(['a.stripe_account_id', 'a.stripe_transfers_active', 'a.paypal_email', 'a.paypal_confirmed_at'])
     .select('a.payout_hold_until')
     .select(({ exists, selectFrom }) => [
-      exists(
-        selectFrom('disputes as d')
-          .select('d.id')
-          .whereRef('d.sale_id', '=', 's.id')
-          .where('d.kind', '=', 'chargeback')
-          .where('d.status', 'in', ['open', 'lost']),
-      ).as('disputed'),
+      sql<boolean>`s.id in (${contestedSales})`.as('disputed'),
       exists(
         selectFrom('refunds as r')
           .select('r.id')
@@ -81,7 +76,7 @@ interface PayableRow {
   paypal_email: string | null;
   paypal_confirmed_at: Date | null;
   payout_hold_until: Date | null;
-  disputed: SqlBool;
+  disputed: boolean;
   refund_running: SqlBool;
   payable: number | null;
 }
@@ -94,7 +89,7 @@ function payableOf(row: PayableRow): LoadedPayable {
       releasedAt: row.released_at,
       paidWith: row.paid_with,
       frozen: row.frozen_at !== null,
-      disputed: row.disputed === true,
+      disputed: row.disputed,
       refundRunning: row.refund_running === true,
       seller:
         row.seller_id === null

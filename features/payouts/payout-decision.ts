@@ -11,7 +11,7 @@ export interface PayableSale {
   /** null when the provider did not say */
   paidWith: PaidWith | null;
   frozen: boolean;
-  /** the buyer's bank disputes the payment, or has taken it back */
+  /** the buyer's bank disputes the payment and has not decided */
   disputed: boolean;
   refundRunning: boolean;
   /** the payment and the provider of payouts are both live, or both test */

@@ -37,6 +37,7 @@ const open = {
   refundRuns: false,
   difference: difference(),
   paysSale: false,
+  acknowledging: null,
 };
 
 it.each([
@@ -61,6 +62,21 @@ it.each([
   ],
   ['a refund on its way', { refundRuns: true }, []],
   ['what its sale settles', { difference: null }, []],
+  [
+    'what is in the books',
+    { difference: null, acknowledging: { cents: 1, suspenseCents: 0, refundRuns: false } },
+    ['acknowledge'],
+  ],
+  [
+    'money in suspense',
+    { difference: null, acknowledging: { cents: 1, suspenseCents: 1, refundRuns: false } },
+    ['return'],
+  ],
+  [
+    'money from suspense on its way back',
+    { difference: null, acknowledging: { cents: 1, suspenseCents: 0, refundRuns: true } },
+    [],
+  ],
   ['one that has ended', { state: 'resolved' as const }, []],
   ['a write-off that waits', { state: 'awaiting_approval' as const }, ['approve', 'decline']],
   [

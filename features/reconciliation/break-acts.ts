@@ -1,8 +1,19 @@
+import type { Acknowledging } from './acknowledging.ts';
 import type { Difference } from './difference.ts';
 import { isWholePayment } from './refundable.ts';
 
 /** What an administrator can do about a break. */
-export const breakActs = ['link', 'post', 'refund', 'treasury', 'write_off', 'approve', 'decline'] as const;
+export const breakActs = [
+  'link',
+  'post',
+  'refund',
+  'treasury',
+  'write_off',
+  'return',
+  'acknowledge',
+  'approve',
+  'decline',
+] as const;
 export type BreakAct = (typeof breakActs)[number];
 
 /** Kinds of transactions by which our own money moves between accounts. */
@@ -23,12 +34,25 @@ interface BreakState {
   difference: Difference | null;
   /** the checkout of its payment is that of a sale */
   paysSale: boolean;
+  /** null for a break that ends otherwise */
+  acknowledging: Acknowledging | null;
 }
 
 /** What can be done about a break now, the gentlest first; each command decides again. */
-export function actsFor({ state, askedByReader, refundRuns, difference, paysSale }: BreakState): BreakAct[] {
+export function actsFor({
+  state,
+  askedByReader,
+  refundRuns,
+  difference,
+  paysSale,
+  acknowledging,
+}: BreakState): BreakAct[] {
   if (state === 'resolved' || refundRuns) return [];
   if (state === 'awaiting_approval') return askedByReader ? ['decline'] : ['approve', 'decline'];
+  if (acknowledging) {
+    if (acknowledging.refundRuns) return [];
+    return [acknowledging.suspenseCents > 0 ? 'return' : 'acknowledge'];
+  }
   if (!difference) return [];
   const { foreign, suspended, transaction, postingIds } = difference;
   const acts: BreakAct[] = [];

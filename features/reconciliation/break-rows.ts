@@ -105,6 +105,7 @@ export async function readBreak(ctx: Ctx, breakId: string): Promise<BreakDetail>
     approvedBy: row.approver_name,
     approvals: approvals.map((approval) => ({
       amountCents: approval.amount_cents,
+      account: approval.account,
       reason: approval.reason,
       requestedBy: approval.asker_name,
       requestedAt: approval.requested_at.toISOString(),

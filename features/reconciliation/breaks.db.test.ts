@@ -8,11 +8,13 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createOrphanBreak } from '#tests/support/fixtures/breaks.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { acknowledgeBreak } from './commands/acknowledge-break.ts';
 import { decideWriteOff } from './commands/decide-write-off.ts';
 import { linkBreak } from './commands/link-break.ts';
 import { openBreak } from './commands/open-break.ts';
 import { postBreak } from './commands/post-break.ts';
 import { recordTreasuryMove } from './commands/record-treasury-move.ts';
+import { returnSuspense } from './commands/return-suspense.ts';
 import { writeOffBreak } from './commands/write-off-break.ts';
 import { freezeSale } from './freeze-sale.ts';
 import { breakDetail, breakList } from './reads.ts';
@@ -168,6 +170,35 @@ await describeOnDatabase('the end of a break', (open) => {
     ]);
   });
 
+  it.each(['chargeback_loss', 'processing_cost', 'dispute_fees'] as const)(
+    'a posting to %s is given up as a write-off is: above the threshold by two administrators',
+    async (account) => {
+      const small = await createOrphanBreak(db, 'adjustment', { amountCents: -10_000 });
+      expect(await postBreak(admin(), { breakId: small.breakId, account, reason: 'Gone' })).toEqual({
+        ok: true,
+      });
+      expect(await bookedFor(small.breakId)).toEqual({ clearing: -10_000, [account]: 10_000 });
+      const { breakId } = await createOrphanBreak(db, 'adjustment', { amountCents: -9_000_000 });
+      const awaits = { ok: true, awaitingApproval: true };
+      expect(await postBreak(admin(), { breakId, account, reason: 'Gone' })).toEqual(awaits);
+      expect(await bookedFor(breakId)).toEqual({});
+      expect(await stateOf(breakId)).toMatchObject({ state: 'awaiting_approval' });
+      expect(await decideWriteOff(admin(), { breakId, approve: true })).toEqual({
+        ok: false,
+        reason: 'same_administrator',
+      });
+      expect(await decideWriteOff(bench.contextFor(second), { breakId, approve: true })).toEqual({
+        ok: true,
+      });
+      expect(await bookedFor(breakId)).toEqual({ clearing: -9_000_000, [account]: 9_000_000 });
+      expect(await stateOf(breakId)).toMatchObject({
+        resolution: 'posted',
+        resolvedBy: bench.admin.name,
+        approvedBy: second.name,
+      });
+    },
+  );
+
   it('that was declined, or withdrawn, leaves the break open', async () => {
     const { breakId } = await createOrphanBreak(db, 'payment', { amountCents: 50_000 });
     for (const by of [second, bench.admin]) {
@@ -234,20 +265,19 @@ await describeOnDatabase('the end of a break', (open) => {
       ok: false,
       reason: 'nothing_in_suspense',
     });
-    expect(await postBreak(admin(), { breakId, account: 'chargeback_loss', reason: 'Gone' })).toEqual({
-      ok: true,
-    });
+    await writeOffBreak(admin(), { breakId, reason: 'Gone' });
+    expect(await decideWriteOff(bench.contextFor(second), { breakId, approve: true })).toEqual({ ok: true });
   });
 
   it('of a sale’s own operations is left to them', async () => {
     const saleId = await bench.createPaidSale();
-    await openBreak(bench.system, { kind: 'refused_move', subject: saleId, saleId, detail: '' });
+    await openBreak(bench.system, { kind: 'payment_mismatch', subject: saleId, saleId, detail: '' });
     const { breaks } = await breakList(admin(), { state: 'open', saleId });
     const breakId = breaks[0]?.id ?? '';
-    expect(await writeOffBreak(admin(), { breakId, reason: 'Away with it' })).toEqual({
-      ok: false,
-      reason: 'elsewhere',
-    });
+    const input = { breakId, reason: 'Away with it' };
+    expect(await writeOffBreak(admin(), input)).toEqual({ ok: false, reason: 'elsewhere' });
+    expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: false, reason: 'not_acknowledged' });
+    expect(await returnSuspense(admin(), input)).toEqual({ ok: false, reason: 'not_acknowledged' });
   });
 
   it('is a move between our own accounts, one leg after the other or both at once', async () => {

@@ -1,7 +1,7 @@
 import type { Tone } from '#ui/badge.tsx';
 import type { BreakAct } from './break-acts.ts';
 import type { BreakRefusal, BreakResolution } from './model.ts';
-import type { PostableAccount } from './rules.ts';
+import type { ExpenseAccount, PostableAccount } from './rules.ts';
 import type { BreakLine, RunLine } from './views.ts';
 
 export const stateBadges: Record<BreakLine['state'], { tone: Tone; label: string }> = {
@@ -26,25 +26,28 @@ export const resolutionLabels: Record<BreakResolution, string> = {
   posted: 'It was posted',
   refunded: 'It was refunded',
   written_off: 'It was written off',
+  acknowledged: 'It was acknowledged',
   treasury: 'Our own money was moved',
 };
 
 /** What an administrator reads when a decision was not carried out. */
 export const breakRefusals: Record<BreakRefusal, string> = {
   resolved: 'This difference has been resolved meanwhile.',
-  awaiting_approval: 'Its write-off waits for another administrator.',
+  awaiting_approval: 'It waits for another administrator.',
   refund_running: 'A refund of it is on its way.',
-  elsewhere: 'It ends when its sale is settled.',
+  elsewhere: 'It is resolved by a decision about its sale.',
   no_reason: 'Please give a reason.',
   nothing_fits: 'The two sides do not agree to the cent. Nothing was changed.',
   wrong_account: 'It cannot be posted to this account.',
   nothing_in_suspense: 'There is not that much in suspense.',
   not_refundable: 'This payment cannot be sent back on its own.',
-  not_awaiting: 'No write-off waits for a decision.',
+  not_awaiting: 'Nothing waits for a decision.',
   same_administrator: 'Another administrator than the one who asked has to approve it.',
-  amount_changed: 'The amount has changed since the write-off was asked for. It is open again.',
+  amount_changed: 'The amount has changed since it was asked for. It is open again.',
   amounts_differ: 'The two sides have different amounts.',
   no_transaction: 'Please choose a transaction that is still open.',
+  not_acknowledged: 'It cannot be resolved this way.',
+  held_in_suspense: 'Money of this sale is still in suspense. Please return it to the buyer first.',
 };
 
 export const accountLabels: Record<PostableAccount, string> = {
@@ -55,6 +58,13 @@ export const accountLabels: Record<PostableAccount, string> = {
   bank: 'Our bank account',
 };
 
+/** What an administrator asked another one to approve. */
+export function askedWords(amount: string, account: ExpenseAccount | null): string {
+  if (account === null) return `asked to acknowledge ${amount}`;
+  if (account === 'write_offs') return `asked to write off ${amount}`;
+  return `asked to post ${amount} to ${accountLabels[account].toLowerCase()}`;
+}
+
 /** The buttons and dialogs of the decisions. */
 export const actWords: Record<BreakAct, { label: string; text: string; done: string; danger?: boolean }> = {
   link: {
@@ -64,7 +74,7 @@ export const actWords: Record<BreakAct, { label: string; text: string; done: str
   },
   post: {
     label: 'Post',
-    text: 'What the books miss is posted against the account you choose. A fee in it goes to the costs.',
+    text: 'What the books miss is posted against the account you choose. A fee in it goes to the costs. As a cost or loss, the difference is given up.',
     done: 'Difference posted',
   },
   refund: {
@@ -83,16 +93,26 @@ export const actWords: Record<BreakAct, { label: string; text: string; done: str
     done: 'Difference written off',
     danger: true,
   },
+  return: {
+    label: 'Return to buyer',
+    text: 'The money that was never assigned to this sale is refunded to the buyer. The difference can be acknowledged when it has left.',
+    done: 'Refund on its way',
+  },
+  acknowledge: {
+    label: 'Acknowledge',
+    text: 'It is in the books, and nothing is posted.',
+    done: 'Difference acknowledged',
+  },
   approve: {
-    label: 'Approve write-off',
-    text: 'The difference is given up for good.',
-    done: 'Write-off approved',
+    label: 'Approve',
+    text: 'The difference is resolved as requested. This cannot be undone.',
+    done: 'Request approved',
     danger: true,
   },
   decline: {
-    label: 'Decline write-off',
+    label: 'Decline',
     text: 'The difference is open again.',
-    done: 'Write-off declined',
+    done: 'Request declined',
   },
 };
 

@@ -32,6 +32,8 @@ export type BreakResolution =
   | 'posted'
   | 'refunded'
   | 'written_off'
+  /** seen, with nothing left to post */
+  | 'acknowledged'
   | 'treasury';
 
 /** A difference between the books and what a provider says, or a fact about money that the sale could not follow. */
@@ -70,7 +72,10 @@ export type BreakRefusal =
   | 'same_administrator'
   | 'amount_changed'
   | 'amounts_differ'
-  | 'no_transaction';
+  | 'no_transaction'
+  /** the books and a provider differ, or the operations of its sale end it */
+  | 'not_acknowledged'
+  | 'held_in_suspense';
 
 export type BreakActionResult =
   | { ok: true; awaitingApproval?: boolean }

@@ -6,6 +6,7 @@ import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { DAY } from '#platform/durations.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { acknowledgingOf } from './acknowledging.ts';
 import { amountAtStake } from './amount-at-stake.ts';
 import { actsFor } from './break-acts.ts';
 import { breakRows, lineFrom, readBreak } from './break-rows.ts';
@@ -109,6 +110,7 @@ export async function breakDecision(ctx: Ctx, { breakId }: { breakId: string }):
   const row = await findBreak(ctx, breakId);
   const approvalAboveCents = await writeOffApprovalCents(ctx);
   const difference = row.state === 'resolved' ? null : await differenceOf(ctx, row);
+  const acknowledging = row.state === 'resolved' ? null : await acknowledgingOf(ctx, row);
   const { transaction = null } = difference ?? {};
   const asker = await ctx.db
     .q()
@@ -122,6 +124,7 @@ export async function breakDecision(ctx: Ctx, { breakId }: { breakId: string }):
     askedByReader: asker?.requested_by === user.id,
     refundRuns: await refundRuns(ctx, breakId),
     difference,
+    acknowledging,
     paysSale:
       difference !== null &&
       transaction !== null &&
@@ -130,7 +133,9 @@ export async function breakDecision(ctx: Ctx, { breakId }: { breakId: string }):
   });
   return {
     acts,
-    atStakeCents: difference && amountAtStake(difference),
+    atStakeCents: acknowledging?.cents ?? (difference && amountAtStake(difference)),
+    inSuspenseCents: acknowledging?.suspenseCents ?? 0,
+    refundRuns: acknowledging?.refundRuns ?? false,
     approvalAboveCents,
     choices: difference && acts.includes('link') ? await linkChoices(ctx, difference) : [],
     counterparts: transaction && acts.includes('treasury') ? await counterpartsOf(ctx, transaction) : [],

@@ -18,6 +18,18 @@ export const postableAccounts = [
 ] as const satisfies readonly Account[];
 export type PostableAccount = (typeof postableAccounts)[number];
 
+/** The accounts of costs and losses: what is posted to them is given up. */
+export const expenseAccounts = [
+  'write_offs',
+  'processing_cost',
+  'dispute_fees',
+  'chargeback_loss',
+] as const satisfies readonly Account[];
+export type ExpenseAccount = (typeof expenseAccounts)[number];
+
+export const isExpense = (account: string): account is ExpenseAccount =>
+  (expenseAccounts as readonly string[]).includes(account);
+
 /** Longest explanation of a break, in characters. */
 export const BREAK_TEXT_MAX_LENGTH = 2000;
 

@@ -2,6 +2,7 @@ import type { TransactionKind } from '#gateways/payments/port.ts';
 import type { BreakAct } from './break-acts.ts';
 import type { Comparison } from './compare-balance.ts';
 import type { BreakKind, BreakResolution } from './model.ts';
+import type { ExpenseAccount } from './rules.ts';
 
 /** A break as administrators see it in the list. Integer cents; times are ISO, UTC. */
 export interface BreakLine {
@@ -61,6 +62,8 @@ export interface BreakDetail extends BreakLine {
   approvedBy: string | null;
   approvals: {
     amountCents: number;
+    /** what it is posted to; null where it is acknowledged */
+    account: ExpenseAccount | null;
     reason: string;
     requestedBy: string;
     requestedAt: string;
@@ -141,9 +144,13 @@ export const transactionLabels: Record<TransactionKind, string> = {
 /** What an administrator can decide about a break. Integer cents. */
 export interface BreakDecision {
   acts: BreakAct[];
-  /** what a write-off gives up; null where nothing is left to decide */
+  /** what a write-off gives up, or an acknowledgement is about; null where nothing is left to decide */
   atStakeCents: number | null;
-  /** from this amount on a write-off waits for another administrator */
+  /** what goes back before it can be acknowledged */
+  inSuspenseCents: number;
+  /** such money is on its way back */
+  refundRuns: boolean;
+  /** above this amount a write-off, or another cost or loss, waits for another administrator */
   approvalAboveCents: number;
   /** what it can turn out to be */
   choices: BreakChoice[];

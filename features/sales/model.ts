@@ -78,6 +78,10 @@ export const partyEvents = [
 ] as const satisfies readonly SaleEvent[];
 
 export type PartyEvent = (typeof partyEvents)[number];
+/** What a person releases escrow by. */
+export type ReleasingEvent = Extract<PartyEvent, 'confirm_closing' | 'release'>;
+export const releasesEscrow = (event: string): event is ReleasingEvent =>
+  event === 'confirm_closing' || event === 'release';
 
 /** In which role somebody acts on a sale. */
 export type Party = 'buyer' | 'seller' | 'admin' | 'system';

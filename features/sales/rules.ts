@@ -62,6 +62,10 @@ export const NO_RECEIPT_YET = 'Receipt available after payment';
 /** Longest problem report, in characters. */
 export const NOTE_MAX_LENGTH = 2000;
 
+/** Shown when escrow is to be released and the provider gives no answer. */
+export const NOT_RELEASED =
+  'The payment provider is not responding, so the money stays in escrow. Please try again.';
+
 export const transitionRefusalMessages: Record<TransitionRefusal, string> = {
   not_now: 'This is no longer possible. The page shows the current status.',
   not_yours: 'Only the other side can do this.',

@@ -1,6 +1,9 @@
 import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DB } from '#platform/db/schema.gen.ts';
 
+/** The sales with a chargeback that is not decided: none of their money leaves. One that is lost has taken its part already, in the ledger. */
+export const contestedSales = sql`select d.sale_id from disputes d where d.kind = 'chargeback' and d.status = 'open'`;
+
 /** What has arrived of the payment in parts of a sale with this id, in cents. */
 export const receivedOf = (saleId: Expression<unknown>): RawBuilder<number> =>
   sql<number>`(select coalesce(sum(t.amount_cents), 0)::bigint from sale_tranches t where t.sale_id = ${saleId})`;

@@ -86,6 +86,9 @@ import * as importTypeWords from './migrations/0097_import_type_words.ts';
 import * as conversationOrder from './migrations/0098_conversation_order.ts';
 import * as sessionEnd from './migrations/0099_session_end.ts';
 import * as moneyBack from './migrations/0107_money_back.ts';
+import * as openChargebacks from './migrations/0110_open_chargebacks.ts';
+import * as breakApprovals from './migrations/0111_break_approvals.ts';
+import * as searchPrefetch from './migrations/0117_search_prefetch.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -173,6 +176,9 @@ const migrations: Record<string, Migration> = {
   '0098_conversation_order': conversationOrder,
   '0099_session_end': sessionEnd,
   '0107_money_back': moneyBack,
+  '0110_open_chargebacks': openChargebacks,
+  '0111_break_approvals': breakApprovals,
+  '0117_search_prefetch': searchPrefetch,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -131,6 +131,7 @@ export interface BreakApprovalsTable {
   decision: 'approved' | 'declined' | 'withdrawn' | null;
   decided_by: string | null;
   decided_at: Timestamp | null;
+  account: Generated<'write_offs' | 'processing_cost' | 'dispute_fees' | 'chargeback_loss' | null>;
 }
 
 export interface BreakRefundsTable {

@@ -47,9 +47,9 @@ test.describe('reconciliation', () => {
       .click();
     const drawer = page.getByRole('dialog').first();
     await expect(drawer.getByText(/Desmond Achterberg asked to write off \$260.00/)).toBeVisible();
-    await drawer.getByRole('link', { name: 'Approve write-off' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Approve write-off' }).click();
-    await expect(toastOf(page, 'Write-off approved')).toBeVisible();
+    await drawer.getByRole('link', { name: 'Approve' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click();
+    await expect(toastOf(page, 'Request approved')).toBeVisible();
     await expect(drawer.getByText('Approved by Pauline Ashgrove')).toBeVisible();
 
     await open(page, '/admin/reconciliation?kind=orphan_charge');

@@ -14,7 +14,7 @@ import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
  * Lets the providers carry out what is due, then runs the background jobs of payouts: sends, asks, takes back. `db` is that of the
  * providers.
  */
-export async function runPayoutJobs(ctx: CtxWith<'payouts'>, db: Database): Promise<void> {
+export async function runPayoutJobs(ctx: CtxWith<'payments' | 'payouts'>, db: Database): Promise<void> {
   await sendStarted(ctx);
   await processDuePayouts(db, ctx.now());
   while (await askPayouts(ctx));
@@ -31,7 +31,7 @@ export async function runPayoutJobs(ctx: CtxWith<'payouts'>, db: Database): Prom
   await completeEmptyPayouts(ctx);
 }
 
-async function sendStarted(ctx: CtxWith<'payouts'>): Promise<void> {
+async function sendStarted(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
   const started = await ctx.db
     .q()
     .selectFrom('payouts')

@@ -27,7 +27,7 @@ interface Item {
  * @throws Unauthenticated, Forbidden for every user; what such a fault is, before the last try
  */
 export async function workPayoutRun(
-  ctx: CtxWith<'payouts'>,
+  ctx: CtxWith<'payments' | 'payouts'>,
   { runId, signal, isLastTry = false }: { runId: string; signal?: AbortSignal; isLastTry?: boolean },
 ): Promise<void> {
   authorize(ctx, mayScheduleRuns);
@@ -54,7 +54,7 @@ const nextItem = (ctx: Ctx, runId: string): Promise<Item | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
-async function payItem(ctx: CtxWith<'payouts'>, item: Item): Promise<void> {
+async function payItem(ctx: CtxWith<'payments' | 'payouts'>, item: Item): Promise<void> {
   const payoutId = await payoutOf(ctx, item);
   if (payoutId !== null) return endItem(ctx, item, { status: 'started', payout_id: payoutId });
   const result = await startPayout(ctx, {

@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import { PaymentError } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
 import { HOUR } from '#platform/durations.ts';
 import { retryPayoutAskAt } from '../ask-times.ts';
 import { mayCarryOutPayouts } from '../rules.ts';
 import { startPayout } from './start-payout.ts';
 import { syncPayout } from './sync-payout.ts';
 
-/** Payouts asked about in one pass. */
+/** Payouts looked at in one pass. */
 const BATCH = 200;
 /** A payout claimed by a process that died is asked about again after this time. */
 const CLAIM_MS = HOUR;
@@ -53,17 +54,27 @@ async function askPayout(ctx: CtxWith<'payouts'>, payoutId: string): Promise<voi
 
 /**
  * Completes payouts of which nothing is left to send because the whole payment went back to the buyer, so that they wait on no
- * list.
+ * list. One that is held, as by another chargeback, is left for later and keeps none of the others.
  */
-export async function completeEmptyPayouts(ctx: CtxWith<'payouts'>): Promise<void> {
+export async function completeEmptyPayouts(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
   authorize(ctx, mayCarryOutPayouts);
+  let sales = await emptyPayouts(ctx, null);
+  while (sales.length > 0) {
+    for (const saleId of sales) await startPayout(ctx, { saleId, runId: null, expectedCents: 0 });
+    sales = await emptyPayouts(ctx, sales.at(-1) ?? null);
+  }
+}
+
+async function emptyPayouts(ctx: Ctx, after: string | null): Promise<string[]> {
   const sales = await ctx.db
     .q()
-    .selectFrom('property_sales as s')
-    .select('s.id')
-    .where('s.payout_status', '=', 'pending')
-    .where('s.stripe_payment_status', '=', 'refunded')
+    .selectFrom('property_sales')
+    .select('id')
+    .where('payout_status', '=', 'pending')
+    .where('stripe_payment_status', '=', 'refunded')
+    .$if(after !== null, (rest) => rest.where('id', '>', after))
+    .orderBy('id')
     .limit(BATCH)
     .execute();
-  for (const { id } of sales) await startPayout(ctx, { saleId: id, runId: null, expectedCents: 0 });
+  return sales.map(({ id }) => id);
 }

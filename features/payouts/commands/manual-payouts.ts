@@ -1,5 +1,6 @@
 import { lockSale, type SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
+import { reopenPayout } from '#features/seller-shares/reopen-payout.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
@@ -12,7 +13,6 @@ import { asPayouts } from '../as-payouts.ts';
 import type { ManualPayoutRefusal } from '../model.ts';
 import { lockPayout, type PayoutRow, payoutRow } from '../payout-rows.ts';
 import { manualFailedEntry, manualSentEntry } from '../plan-payout.ts';
-import { reopenPayout } from '../reopen-payout.ts';
 import { mayStartPayouts } from '../rules.ts';
 
 /** Longest reference of a bank, in characters. */

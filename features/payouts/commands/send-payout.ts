@@ -1,4 +1,5 @@
-import { lockSale } from '#features/sales/sale-row.ts';
+import { askFirst } from '#features/payments/ask-first.ts';
+import { factsOf, lockSale } from '#features/sales/sale-row.ts';
 import { PaymentError, type PaymentErrorCode } from '#gateways/payments/port.ts';
 import type { PayoutFailure, PayoutState, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -6,6 +7,7 @@ import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { applyPayoutState, withholdPayout } from '../apply-payout.ts';
+import { debtsOf } from '../debts.ts';
 import { type PayoutRow, payoutRow, portOfPayout, sourcesOf } from '../payout-rows.ts';
 import { mayCarryOutPayouts } from '../rules.ts';
 
@@ -14,10 +16,14 @@ const KEY_LASTS_MS = 23 * HOUR;
 
 /**
  * Sends a payout to its provider under its own key: however often this runs, and wherever it crashes, the money leaves once (R5).
- * One whose sale was frozen or disputed since is not sent.
- * @throws PaymentError while the provider cannot be reached; the job is retried
+ * The provider of the sale's payment is asked before; a payout whose sale was frozen or disputed since, or whose seller now owes for
+ * it, is not sent.
+ * @throws PaymentError while a provider cannot be reached; the job is retried
  */
-export async function sendPayout(ctx: CtxWith<'payouts'>, { payoutId }: { payoutId: string }): Promise<void> {
+export async function sendPayout(
+  ctx: CtxWith<'payments' | 'payouts'>,
+  { payoutId }: { payoutId: string },
+): Promise<void> {
   authorize(ctx, mayCarryOutPayouts);
   const row = await payoutRow(ctx, payoutId);
   if (row?.status !== 'processing') return;
@@ -28,9 +34,14 @@ export async function sendPayout(ctx: CtxWith<'payouts'>, { payoutId }: { payout
 }
 
 /** Null when it is not to be sent. */
-async function stateAfterSending(ctx: Ctx, row: PayoutRow, port: PayoutsPort): Promise<PayoutState | null> {
+async function stateAfterSending(
+  ctx: CtxWith<'payments'>,
+  row: PayoutRow,
+  port: PayoutsPort,
+): Promise<PayoutState | null> {
   const { idempotency_key: key, provider_ref: ref, sent_at: sentAt } = row;
   if (sentAt === null) {
+    await askFirst(ctx, { saleId: row.sale_id });
     if (!(await markSent(ctx, row))) return null;
   } else if (ctx.now().getTime() - sentAt.getTime() > KEY_LASTS_MS) {
     const found = await port.find({ key, ref, sentAt });
@@ -58,19 +69,12 @@ async function stateAfterSending(ctx: Ctx, row: PayoutRow, port: PayoutsPort): P
 const UNDECIDED: readonly PaymentErrorCode[] = ['auth', 'conflict'];
 
 /** Records that it is being sent, before it is. False when it no longer may be. */
-async function markSent(ctx: Ctx, { id, sale_id }: PayoutRow): Promise<boolean> {
+async function markSent(ctx: Ctx, { id, sale_id, agent_id }: PayoutRow): Promise<boolean> {
   return ctx.db.tx(async () => {
     const sale = await lockSale(ctx, sale_id);
     if (!sale) return false;
-    const { count } = await ctx.db
-      .q()
-      .selectFrom('disputes')
-      .select((all) => all.fn.countAll<number>().as('count'))
-      .where('sale_id', '=', sale_id)
-      .where('kind', '=', 'chargeback')
-      .where('status', 'in', ['open', 'lost'])
-      .executeTakeFirstOrThrow();
-    if (sale.frozen_at || Number(count) > 0) {
+    const owes = (await debtsOf(ctx, agent_id)).some(({ saleId }) => saleId === sale_id);
+    if (owes || sale.frozen_at || (await factsOf(ctx, sale)).chargebackOpen) {
       await withholdPayout(ctx, sale, id);
       return false;
     }

@@ -2,6 +2,7 @@ import { type NettedPayout, netPayout } from '#features/ledger/claw-back.ts';
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import { offsetPostings, ownOffsetPostings, reservedPostings } from '#features/ledger/payout-postings.ts';
+import { askFirst } from '#features/payments/ask-first.ts';
 import { lockSale, type SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { payoutHoldDays } from '#features/settings/reads.ts';
@@ -41,7 +42,7 @@ export interface StartPayoutInput {
  *   provider cannot be reached
  */
 export async function startPayout(
-  ctx: CtxWith<'payouts'>,
+  ctx: CtxWith<'payments' | 'payouts'>,
   { saleId, runId, expectedCents }: StartPayoutInput,
 ): Promise<StartPayoutResult> {
   authorize(ctx, mayStartPayouts);
@@ -49,7 +50,9 @@ export async function startPayout(
   if (!isUuid(saleId)) throw new NotFound();
   const known = await loadPayable(ctx, saleId);
   if (!known) throw new NotFound();
-  const route = await routeOf(ctx, known);
+  const route = expectedCents === 0 ? NO_ROUTE : await routeOf(ctx, known);
+  // One that a provider carries is asked about before it is sent.
+  if (expectedCents !== 0 && route.port === null) await askFirst(ctx, { saleId });
   return ctx.db.tx(async (): Promise<StartPayoutResult> => {
     const locked = await lockForPayout(ctx, saleId, known.agentId);
     const { payable, netted, sale } = locked;
@@ -76,6 +79,9 @@ interface Route {
   accountId: string | null;
   position: TreasuryPosition | null;
 }
+
+/** Where nothing is sent, no provider is needed. */
+const NO_ROUTE: Route = { method: null, port: null, accountId: null, position: null };
 
 async function routeOf(ctx: CtxWith<'payouts'>, { facts }: LoadedPayable): Promise<Route> {
   const method = facts.seller?.method ?? null;

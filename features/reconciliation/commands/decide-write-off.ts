@@ -2,15 +2,17 @@ import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
+import { acknowledgingOf } from '../acknowledging.ts';
 import { amountAtStake } from '../amount-at-stake.ts';
 import { closeBreak } from '../close-break.ts';
-import { differenceOf, lockBreak } from '../difference.ts';
+import { type BreakRow, differenceOf, lockBreak } from '../difference.ts';
 import { bookDifference } from '../end-break.ts';
+import { resolutionOf } from '../give-up.ts';
 import type { BreakActionResult } from '../model.ts';
 import { mayEndBreaks } from '../rules.ts';
 
 /**
- * Decides about a write-off that waits: another administrator than the one who asked approves it, any declines it. Declined, the
+ * Decides about a write-off, another cost or loss, or an acknowledgement that waits: another administrator than the one who asked approves it, any declines it. Declined, the
  * break is open as before; so it is when the amount has changed since.
  * @throws Unauthenticated, ProofRequired; Forbidden for everyone but administrators; NotFound
  */
@@ -32,8 +34,12 @@ export async function decideWriteOff(
     if (!approval) return { ok: false, reason: 'not_awaiting' };
     const own = approval.requested_by === user.id;
     if (approve && own) return { ok: false, reason: 'same_administrator' };
-    const difference = approve ? await differenceOf(ctx, row) : null;
-    const unchanged = difference !== null && amountAtStake(difference) === approval.amount_cents;
+    const { account } = approval;
+    const difference = approve && account !== null ? await differenceOf(ctx, row) : null;
+    const unchanged =
+      account === null
+        ? await isStillAcknowledged(ctx, row, approval.amount_cents)
+        : difference !== null && amountAtStake(difference) === approval.amount_cents;
     const decision = approve && unchanged ? 'approved' : own ? 'withdrawn' : 'declined';
     await ctx.db
       .q()
@@ -51,15 +57,21 @@ export async function decideWriteOff(
       await ctx.db.q().updateTable('breaks').set({ state: 'open' }).where('id', '=', breakId).execute();
       return approve ? { ok: false, reason: 'amount_changed' } : { ok: true };
     }
-    if (difference)
-      await bookDifference(ctx, { row, difference }, { account: 'write_offs', memo: approval.reason });
+    if (difference && account)
+      await bookDifference(ctx, { row, difference }, { account, memo: approval.reason });
     await closeBreak(ctx, {
       id: breakId,
-      resolution: 'written_off',
+      resolution: account === null ? 'acknowledged' : resolutionOf(account),
       note: approval.reason,
       by: approval.requested_by,
       approvedBy: user.id,
     });
     return { ok: true };
   });
+}
+
+/** The same can be acknowledged as when it was asked for. */
+async function isStillAcknowledged(ctx: Ctx, row: BreakRow, cents: number): Promise<boolean> {
+  const about = await acknowledgingOf(ctx, row);
+  return about?.cents === cents && about.suspenseCents === 0 && !about.refundRuns;
 }

@@ -4,12 +4,14 @@ import type { Ctx } from '#platform/context.ts';
 import { closeBreak } from '../close-break.ts';
 import type { Difference } from '../difference.ts';
 import { bookDifference, breakToEnd } from '../end-break.ts';
+import { giveUp } from '../give-up.ts';
 import type { BreakActionResult } from '../model.ts';
 import { reasonFrom } from '../reason.ts';
-import { mayEndBreaks, type PostableAccount, postableAccounts } from '../rules.ts';
+import { isExpense, mayEndBreaks, type PostableAccount, postableAccounts } from '../rules.ts';
 
 /**
- * Ends a break by posting what the books miss against the account that it belongs to; a fee in it goes to the costs.
+ * Ends a break by posting what the books miss against the account that it belongs to; a fee in it goes to the costs. What goes to
+ * costs or losses altogether is given up, and waits for another administrator above the same threshold as a write-off.
  * @throws Unauthenticated, ProofRequired; Forbidden for everyone but administrators; NotFound
  */
 export async function postBreak(
@@ -24,6 +26,7 @@ export async function postBreak(
     if (!found.ok) return found;
     if (note === null) return { ok: false, reason: 'no_reason' };
     if (!isPostable(account) || found.difference.foreign) return { ok: false, reason: 'wrong_account' };
+    if (isExpense(account)) return giveUp(ctx, found, { account, note, by: user.id });
     if (account === 'suspense' && !(await isHeldInSuspense(ctx, found.difference)))
       return { ok: false, reason: 'nothing_in_suspense' };
     await bookDifference(ctx, found, { account, memo: note });

@@ -39,7 +39,7 @@ export function BreakDialogs({ breakId, decision, act, closeHref, answer }: Prop
       open
       onClose={() => void navigate(closeHref, { replace: true, preventScrollReset: true })}
       title={label}
-      text={`${text}${act === 'write_off' ? ` ${writeOffText(decision)}` : ''}`}
+      text={`${text}${textOfAmount(act, decision)}`}
       confirmLabel={label}
       danger={danger ?? false}
       intent={act}
@@ -54,6 +54,14 @@ export function BreakDialogs({ breakId, decision, act, closeHref, answer }: Prop
         ))}
     </ActionDialog>
   );
+}
+
+/** What needs another administrator above the threshold. */
+const GIVES_UP: readonly BreakAct[] = ['post', 'write_off', 'acknowledge'];
+
+function textOfAmount(act: BreakAct, decision: BreakDecision): string {
+  if (act === 'return') return ` It is ${dollarsAndCents(decision.inSuspenseCents)}.`;
+  return GIVES_UP.includes(act) ? ` ${writeOffText(decision)}` : '';
 }
 
 const writeOffText = ({ atStakeCents, approvalAboveCents }: BreakDecision): string =>

@@ -8,7 +8,14 @@ import { Drawer, DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { BreakAct } from '../break-acts.ts';
 
-import { accountName, actWords, resolutionLabels, stateBadges } from '../display.ts';
+import {
+  accountName,
+  actWords,
+  askedWords,
+  breakRefusals,
+  resolutionLabels,
+  stateBadges,
+} from '../display.ts';
 import { type BreakDecision, type BreakDetail, transactionLabels } from '../views.ts';
 
 interface Props {
@@ -57,6 +64,14 @@ export function BreakDrawer({ shown, closeHref, actHref, saleHref, history }: Pr
   );
 }
 
+/** What an open difference waits for that nobody can decide about here now. */
+function waitsFor({ refunds }: BreakDetail, { refundRuns }: BreakDecision): string {
+  if (refundRuns) return 'A refund is on its way. You can acknowledge the difference when it has left.';
+  return refunds.some(({ status }) => status === 'pending' || status === 'sent')
+    ? 'It is resolved when the provider has booked the refund.'
+    : breakRefusals.elsewhere;
+}
+
 function Summary({
   detail,
   decision,
@@ -69,13 +84,7 @@ function Summary({
     <DrawerSection>
       <Badge tone={tone}>{label}</Badge>
       {detail.detail && <p>{detail.detail}</p>}
-      {state === 'open' && decision.acts.length === 0 && (
-        <p>
-          {detail.refunds.some(({ status }) => status === 'pending' || status === 'sent')
-            ? 'It is resolved when the provider has booked the refund.'
-            : 'It is resolved when its sale is settled.'}
-        </p>
-      )}
+      {state === 'open' && decision.acts.length === 0 && <p>{waitsFor(detail, decision)}</p>}
       <DrawerFacts
         facts={[
           ['Found', <LocalTime key="found" of={createdAt} as="exact" />],
@@ -209,9 +218,9 @@ function Approvals({ detail: { approvals, refunds } }: { detail: BreakDetail }) 
   return (
     <DrawerSection title="Decisions">
       <ul className="decisions">
-        {approvals.map(({ requestedAt, requestedBy, amountCents, reason, decision, decidedBy }) => (
+        {approvals.map(({ requestedAt, requestedBy, amountCents, account, reason, decision, decidedBy }) => (
           <li key={requestedAt}>
-            {requestedBy} asked to write off {dollarsAndCents(amountCents)}: {reason}
+            {requestedBy} {askedWords(dollarsAndCents(amountCents), account)}: {reason}
             <small>
               {decision === null
                 ? 'Waits for another administrator'

@@ -21,6 +21,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cells, operation } from '../support/operation.ts';
 import { manualPayout, payableSale, payoutsFor } from '../support/payouts.ts';
+import { paymentsFor } from '../support/sales.ts';
 import type { Scenario } from '../support/scenario.ts';
 import { HEAD, systemOnlyRows } from '../support/table-rows.ts';
 
@@ -131,6 +132,7 @@ export const cells: Cells = {
   }),
   'commands/work-payout-run#workPayoutRun': operation({
     cells: systemOnlyRows('a run'),
-    act: (ctx, _, { scenario }) => workPayoutRun(paying(ctx, scenario), { runId: NOBODY }),
+    act: (ctx, _, { scenario }) =>
+      workPayoutRun({ ...paying(ctx, scenario), payments: paymentsFor(scenario) }, { runId: NOBODY }),
   }),
 };

@@ -3,7 +3,7 @@ import { payoutsOf } from '#gateways/payouts/open.ts';
 import { type Payouts, payoutMethods } from '#gateways/payouts/port.ts';
 import { createPayoutsSandbox } from '#gateways/payouts/sandbox/provider.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
-import { newSale, systemContext } from './sales.ts';
+import { newSale, paymentsFor, systemContext } from './sales.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The sandboxes of both payout methods, on the scenario's database. */
@@ -40,7 +40,7 @@ export async function payableSale(scenario: Scenario): Promise<string> {
 export async function manualPayout(scenario: Scenario): Promise<string> {
   const saleId = await payableSale(scenario);
   const started = await startPayout(
-    { ...systemContext(scenario), payouts: payoutsOf([]) },
+    { ...systemContext(scenario), payments: paymentsFor(scenario), payouts: payoutsOf([]) },
     { saleId, runId: null, expectedCents: null },
   );
   if (!started.ok) throw new Error(started.refusal);

@@ -3,12 +3,14 @@ import { expect } from 'vitest';
 import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
 import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
 import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
+import { releaseEscrow } from '#features/payments/commands/release-escrow.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
-import type { PartyEvent } from '#features/sales/model.ts';
+import { type PartyEvent, releasesEscrow } from '#features/sales/model.ts';
 import type { PaymentMethod, Payments } from '#gateways/payments/port.ts';
 import { performSandboxAction, type SandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
 import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
+import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { deliveryOf } from '#tests/support/fixtures/documents.ts';
@@ -119,6 +121,15 @@ export async function newSale(
   return sale;
 }
 
+/** What a person does on the page of a sale. */
+export const act = (
+  ctx: CtxWith<'payments'>,
+  { saleId, event, note }: { saleId: string; event: PartyEvent; note: string },
+) =>
+  releasesEscrow(event)
+    ? releaseEscrow(ctx, { saleId, event, note })
+    : actOnSale(ctx, { saleId, event, note, ...deliveryOf(event) });
+
 async function advanceTo(
   scenario: Scenario,
   { saleId, buyer, seller, ref }: SaleFixture,
@@ -138,13 +149,12 @@ async function advanceTo(
   await syncPayment({ ...systemContext(scenario), payments: providers }, { saleId });
   for (const [by, event] of steps ?? []) {
     const actor = by === 'buyer' ? buyer : by === 'seller' ? seller : 'admin';
-    const moved = await actOnSale(
-      {
-        ...withoutRateLimits(scenario.ctx(actor)),
-        actor: { ...scenario.person(actor), suspended: false },
-      },
-      { saleId, event, note: 'said to the other side', ...deliveryOf(event) },
-    );
+    const ctx = {
+      ...withoutRateLimits(scenario.ctx(actor)),
+      actor: { ...scenario.person(actor), suspended: false },
+      payments: providers,
+    };
+    const moved = await act(ctx, { saleId, event, note: 'said to the other side' });
     if (!moved.ok) throw new Error(`${state}: ${event} by the ${by} is refused, ${moved.reason}`);
   }
   if (state.startsWith('overdue'))

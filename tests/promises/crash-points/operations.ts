@@ -6,6 +6,7 @@ import { acceptMismatch } from '#features/payments/commands/decide-mismatch.ts';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import { releaseEscrow } from '#features/payments/commands/release-escrow.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
@@ -113,11 +114,13 @@ const byEveryMethod: Record<string, ByMethod> = {
   }),
   'confirm closing': (method) => ({
     prepare: (bench) => withSaleInEscrow(bench, method),
-    run: ({ as }, { buyer }, { saleId }) => actOnSale(as(buyer), { saleId, event: 'confirm_closing' }),
+    run: ({ as, payments }, { buyer }, { saleId }) =>
+      releaseEscrow({ ...as(buyer), payments }, { saleId, event: 'confirm_closing' }),
   }),
   release: (method) => ({
     prepare: (bench) => withSaleInEscrow(bench, method),
-    run: ({ as }, { admin }, { saleId }) => actOnSale(as(admin), { saleId, event: 'release' }),
+    run: ({ as, payments }, { admin }, { saleId }) =>
+      releaseEscrow({ ...as(admin), payments }, { saleId, event: 'release' }),
   }),
   'release by time': (method) => ({
     async prepare(bench) {

@@ -49,7 +49,7 @@ async function startedPayout(bench: SaleScenario, saleId: string, payouts = benc
   return started.payoutId;
 }
 
-const paying = ({ system, payouts }: Process) => ({ ...system, payouts });
+const paying = ({ system, payments, payouts }: Process) => ({ ...system, payments, payouts });
 
 /** A released sale whose seller is paid by PayPal, in items. */
 async function forPaypal(bench: SaleScenario): Promise<string> {
@@ -101,7 +101,7 @@ export const payoutOperations: readonly Operation[] = [
     prepare: async (bench) => setupOf(bench, await forStripe(bench)),
     run: (process, bench, { saleId }) =>
       startPayout(
-        { ...process.as(proved(bench)), payouts: process.payouts },
+        { ...process.as(proved(bench)), payments: process.payments, payouts: process.payouts },
         { saleId, runId: null, expectedCents: null },
       ),
   },
@@ -118,7 +118,7 @@ export const payoutOperations: readonly Operation[] = [
     },
     run: (process, bench, { saleId }) =>
       startPayout(
-        { ...process.as(proved(bench)), payouts: process.payouts },
+        { ...process.as(proved(bench)), payments: process.payments, payouts: process.payouts },
         { saleId, runId: null, expectedCents: null },
       ),
   },

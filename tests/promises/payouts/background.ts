@@ -9,7 +9,7 @@ import { unlessUnanswered } from './faults.ts';
 const TURNS = 10;
 
 /** The jobs of runs and payouts, as one process does them. */
-export async function workJobs(ctx: CtxWith<'payouts'>): Promise<void> {
+export async function workJobs(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
   await watchRuns(ctx);
   for (const runId of await runningRuns(ctx))
     for (let turn = 0; turn < TURNS; turn += 1) await unlessUnanswered(() => workPayoutRun(ctx, { runId }));
@@ -27,7 +27,7 @@ export async function workJobs(ctx: CtxWith<'payouts'>): Promise<void> {
 
 /** Messages make us ask about a part of the payouts: some messages come late, some never, some tell what is known. */
 export async function followMessages(
-  ctx: CtxWith<'payouts'>,
+  ctx: CtxWith<'payments' | 'payouts'>,
   { share, random }: { share: number; random: () => number },
 ): Promise<void> {
   const payouts = await ctx.db
@@ -42,7 +42,7 @@ export async function followMessages(
     if (random() < share) await unlessUnanswered(() => syncPayout(ctx, { payoutId: id }));
 }
 
-async function runningRuns(ctx: CtxWith<'payouts'>): Promise<string[]> {
+async function runningRuns(ctx: CtxWith<'payments' | 'payouts'>): Promise<string[]> {
   const runs = await ctx.db
     .q()
     .selectFrom('payout_runs')

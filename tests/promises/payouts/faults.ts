@@ -18,13 +18,13 @@ const MOST_STEPS = 5_000;
 const LOST = 0.04;
 
 /** A process that works as it should. */
-export const soundProcess = ({ bench, wrapPayouts }: PayoutMarket): CtxWith<'payouts'> => ({
+export const soundProcess = ({ bench, wrapPayouts }: PayoutMarket): CtxWith<'payments' | 'payouts'> => ({
   ...bench.system,
   payouts: wrapPayouts(bench.payouts),
 });
 
 /** A process that may die before any statement and after any commit, and that providers may not answer. */
-export function faultyProcess(market: PayoutMarket, random: () => number): CtxWith<'payouts'> {
+export function faultyProcess(market: PayoutMarket, random: () => number): CtxWith<'payments' | 'payouts'> {
   const step = random() < DIES ? Math.ceil(MOST_STEPS ** random()) : null;
   const sound = soundProcess(market);
   return {

@@ -57,7 +57,11 @@ async function faultyDay(market: PayoutMarket, random: () => number): Promise<st
   const own = () => mulberry32(Math.floor(random() * 2 ** 32));
   /** Has a process of its own do something. */
   const by =
-    (work: (ctx: CtxWith<'payouts'>, random: () => number) => Promise<unknown>, actor?: UserActor) => () => {
+    (
+      work: (ctx: CtxWith<'payments' | 'payouts'>, random: () => number) => Promise<unknown>,
+      actor?: UserActor,
+    ) =>
+    () => {
       const chance = own();
       const ctx = faultyProcess(market, chance);
       return work(actor ? { ...ctx, actor } : ctx, chance);

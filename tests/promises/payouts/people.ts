@@ -9,7 +9,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 
 /** Selects a part of the pending payouts, and presses the button twice. */
 export async function processSome(
-  ctx: CtxWith<'payouts'>,
+  ctx: CtxWith<'payments' | 'payouts'>,
   { share, approverId, random }: { share: number; approverId: string; random: () => number },
 ): Promise<void> {
   const pending = await salesWith(ctx, 'pending');
@@ -27,7 +27,7 @@ export async function processSome(
 
 /** Approves the runs that wait, and declines a few. */
 export async function decideRuns(
-  ctx: CtxWith<'payouts'>,
+  ctx: CtxWith<'payments' | 'payouts'>,
   { declined, random }: { declined: number; random: () => number },
 ): Promise<void> {
   const waiting = await ctx.db
@@ -44,11 +44,14 @@ export async function decideRuns(
 }
 
 /** Makes the payouts that failed pending again. */
-export async function retryFailed(ctx: CtxWith<'payouts'>): Promise<void> {
+export async function retryFailed(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
   for (const saleId of await salesWith(ctx, 'failed')) await retryPayout(ctx, { saleId });
 }
 
-async function salesWith(ctx: CtxWith<'payouts'>, status: 'pending' | 'failed'): Promise<string[]> {
+async function salesWith(
+  ctx: CtxWith<'payments' | 'payouts'>,
+  status: 'pending' | 'failed',
+): Promise<string[]> {
   const sales = await ctx.db
     .q()
     .selectFrom('property_sales')

@@ -1,11 +1,13 @@
 import { type ActionArgs, redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import type { BreakAct } from '#features/reconciliation/break-acts.ts';
+import { acknowledgeBreak } from '#features/reconciliation/commands/acknowledge-break.ts';
 import { decideWriteOff } from '#features/reconciliation/commands/decide-write-off.ts';
 import { type LinkTarget, linkBreak } from '#features/reconciliation/commands/link-break.ts';
 import { postBreak } from '#features/reconciliation/commands/post-break.ts';
 import { recordTreasuryMove } from '#features/reconciliation/commands/record-treasury-move.ts';
 import { refundBreak } from '#features/reconciliation/commands/refund-break.ts';
 import { requestReconciliation } from '#features/reconciliation/commands/request-reconciliation.ts';
+import { returnSuspense } from '#features/reconciliation/commands/return-suspense.ts';
 import { writeOffBreak } from '#features/reconciliation/commands/write-off-break.ts';
 import { actWords, breakRefusals } from '#features/reconciliation/display.ts';
 import type { BreakActionResult } from '#features/reconciliation/model.ts';
@@ -24,9 +26,14 @@ const commands: Record<BreakAct, Command> = {
   refund: ({ ctx }, input) => refundBreak(ctx, input),
   treasury: moveTreasury,
   write_off: ({ ctx }, input) => writeOffBreak(ctx, input),
+  return: ({ ctx }, input) => returnSuspense(ctx, input),
+  acknowledge: ({ ctx }, input) => acknowledgeBreak(ctx, input),
   approve: ({ ctx }, { breakId }) => decideWriteOff(ctx, { breakId, approve: true }),
   decline: ({ ctx }, { breakId }) => decideWriteOff(ctx, { breakId, approve: false }),
 };
+
+/** The toast when another administrator has to approve a decision. */
+const approvalWords: Partial<Record<BreakAct, string>> = { write_off: 'Write-off requested' };
 
 /** Carries out a decision about a difference, and returns to it with a toast. */
 export function handleReconciliationForm(args: ActionArgs & { url: URL }) {
@@ -39,7 +46,10 @@ export function handleReconciliationForm(args: ActionArgs & { url: URL }) {
       return redirectWithToast(
         back,
         result.awaitingApproval
-          ? { title: 'Write-off requested', text: 'Another administrator has to approve it.' }
+          ? {
+              title: approvalWords[act] ?? 'Approval requested',
+              text: 'Another administrator has to approve it.',
+            }
           : { title: actWords[act].done },
         { status: 303 },
       );
@@ -55,6 +65,8 @@ export function handleReconciliationForm(args: ActionArgs & { url: URL }) {
       refund: perform('refund'),
       treasury: perform('treasury'),
       write_off: perform('write_off'),
+      return: perform('return'),
+      acknowledge: perform('acknowledge'),
       approve: perform('approve'),
       decline: perform('decline'),
       run: async ({ ctx }) => {

@@ -18,9 +18,11 @@ import { saleFileRefusals } from '#features/documents/rules.ts';
 import { acceptMismatch, returnMismatch } from '#features/payments/commands/decide-mismatch.ts';
 import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import { releaseEscrow } from '#features/payments/commands/release-escrow.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import { deliverDocuments } from '#features/sales/commands/deliver-documents.ts';
-import type { PartyEvent } from '#features/sales/model.ts';
+import { type PartyEvent, type ReleasingEvent, releasesEscrow } from '#features/sales/model.ts';
+import { NOT_RELEASED } from '#features/sales/rules.ts';
 import type { SaleAct } from '#features/transactions/acts.ts';
 import { prepareTransactionsFile } from '#features/transactions/commands/prepare-transactions-file.ts';
 import { doneWords, fieldOfRefusal, refusalText } from '#features/transactions/components/act-words.ts';
@@ -54,7 +56,7 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
       const note = submission.text('note').trim();
       return note === '' ? { ok: false, reason: 'no_reason' } : command(submission, note);
     });
-  const move = (event: Exclude<SaleAct & PartyEvent, 'deliver_documents'>) =>
+  const move = (event: Exclude<SaleAct & PartyEvent, 'deliver_documents' | ReleasingEvent>) =>
     decide(event, ({ ctx, text }, note) => actOnSale(ctx, { saleId: text('id'), event, note }));
   const deliver = async ({ ctx, form, text }: Submission) => {
     const note = text('note').trim();
@@ -89,7 +91,9 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
     intents: {
       ...payouts,
       prepare_file: prepareFile,
-      release: move('release'),
+      release: decide('release', ({ ctx, text }, note) =>
+        releaseEscrow(ctx, { saleId: text('id'), event: 'release', note }),
+      ),
       cancel_sale: move('cancel_sale'),
       resolve_problem: move('resolve_problem'),
       decline_cancellation: move('decline_cancellation'),
@@ -116,6 +120,9 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
       ),
     },
     preserve: ['note', 'base', 'fees', ...preservedPayoutFields],
-    messages: (submission) => (submission.intent in payouts ? payoutMessages(submission) : {}),
+    messages: (submission) => {
+      if (releasesEscrow(submission.intent)) return { unavailable: NOT_RELEASED };
+      return submission.intent in payouts ? payoutMessages(submission) : {};
+    },
   });
 }

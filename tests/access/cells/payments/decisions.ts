@@ -4,11 +4,13 @@ import { acceptMismatch, returnMismatch } from '#features/payments/commands/deci
 import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { applyCheckout } from '#features/payments/commands/sync-payment.ts';
+import type { PartyEvent } from '#features/sales/model.ts';
 import type { CheckoutState } from '#gateways/payments/port.ts';
 import { performSandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../../support/operation.ts';
 import {
+  act,
   addUnrelatedSale,
   expectUnrelatedSaleUnchanged,
   newSale,
@@ -16,6 +18,7 @@ import {
   type SaleFixture,
   saleState,
   systemContext,
+  withoutRateLimits,
 } from '../../support/sales.ts';
 import type { Scenario } from '../../support/scenario.ts';
 import { badId, HEAD } from '../../support/table-rows.ts';
@@ -76,6 +79,30 @@ const decision = (
 const note = 'A reason.';
 
 export const cells: Cells = {
+  // What the table of sales says of these events, in every state, is asserted with `actOnSale`.
+  'commands/release-escrow#releaseEscrow': operation({
+    cells: `
+      ${HEAD}  unproven
+      in escrow: release        Unauthenticated  not_yours  NotFound  not_yours  NotFound  NotFound  allowed  ProofRequired
+      in escrow: confirm_closing  Unauthenticated  allowed  NotFound  not_yours  NotFound  NotFound  not_yours  not_yours
+      frozen: release           Unauthenticated  not_yours  NotFound  not_yours  NotFound  NotFound  frozen  frozen
+      unknown id: release       Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound  NotFound  NotFound
+      no id at all: release     Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound  NotFound  NotFound
+    `,
+    prepare: saleInState,
+    act: (ctx, sale, { scenario, row }) => {
+      const [state = '', event = ''] = row.split(': ');
+      return act(
+        { ...withoutRateLimits(ctx), payments: paymentsFor(scenario) },
+        { saleId: badId({ row: state }, sale.saleId) ?? sale.saleId, event: event as PartyEvent, note },
+      );
+    },
+    async verify(_, sale, { scenario, outcome }) {
+      if (outcome === 'allowed')
+        expect(await saleState(scenario, sale)).toBe('completed/completed/pending Sold');
+      await expectUnrelatedSaleUnchanged(scenario);
+    },
+  }),
   'commands/decide-mismatch#acceptMismatch': decision(
     [
       ['a payment that differs', 'allowed'],

@@ -1,6 +1,5 @@
 import { askPayouts, completeEmptyPayouts } from '#features/payouts/commands/ask-payouts.ts';
 import { askTreasury } from '#features/payouts/commands/ask-treasury.ts';
-import { followShare } from '#features/payouts/commands/follow-share.ts';
 import {
   confirmManualPayout,
   failManualPayout,
@@ -17,6 +16,7 @@ import { payoutMethods } from '#gateways/payouts/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import { manualPayout, payableSale, payoutsFor } from '../../support/payouts.ts';
+import { paymentsFor } from '../../support/sales.ts';
 import type { Scenario } from '../../support/scenario.ts';
 import { badId, HEAD, systemOnlyRows } from '../../support/table-rows.ts';
 
@@ -29,7 +29,11 @@ const withProof = (outcome: string) => `
   no id at all  ${ADMINS}  NotFound  ProofRequired
 `;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-const paying = (ctx: Ctx, scenario: Scenario) => ({ ...ctx, payouts: payoutsFor(scenario) });
+const paying = (ctx: Ctx, scenario: Scenario) => ({
+  ...ctx,
+  payments: paymentsFor(scenario),
+  payouts: payoutsFor(scenario),
+});
 
 export const cells: Cells = {
   'commands/start-payout#startPayout': operation({
@@ -37,7 +41,7 @@ export const cells: Cells = {
     prepare: ({ scenario }) => payableSale(scenario),
     act: (ctx, saleId, cell) =>
       startPayout(
-        { ...ctx, payouts: payoutsOf([]) },
+        { ...ctx, payments: paymentsFor(cell.scenario), payouts: payoutsOf([]) },
         { saleId: badId(cell, saleId) ?? saleId, runId: null, expectedCents: null },
       ),
   }),
@@ -103,20 +107,6 @@ export const cells: Cells = {
   'commands/ask-payouts#completeEmptyPayouts': operation({
     cells: systemOnlyRows('all payouts'),
     act: (ctx, _, { scenario }) => completeEmptyPayouts(paying(ctx, scenario)),
-  }),
-  'commands/follow-share#followShare': operation({
-    cells: systemOnlyRows('a sale'),
-    prepare: ({ scenario }) => payableSale(scenario),
-    act: async (ctx, saleId, { scenario }) => {
-      const sale = await scenario.db
-        .q()
-        .selectFrom('property_sales')
-        .selectAll()
-        .where('id', '=', saleId)
-        .executeTakeFirstOrThrow();
-      await ctx.db.tx(() => followShare(ctx, sale));
-    },
-    mayChange: () => false,
   }),
   'commands/sync-sale-payouts#syncSalePayouts': operation({
     cells: systemOnlyRows('a sale'),

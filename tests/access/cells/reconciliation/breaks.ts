@@ -1,16 +1,19 @@
 import { expect } from 'vitest';
+import { acknowledgeBreak } from '#features/reconciliation/commands/acknowledge-break.ts';
 import { decideWriteOff } from '#features/reconciliation/commands/decide-write-off.ts';
 import { linkBreak } from '#features/reconciliation/commands/link-break.ts';
+import { openBreak } from '#features/reconciliation/commands/open-break.ts';
 import { postBreak } from '#features/reconciliation/commands/post-break.ts';
 import { recordTreasuryMove } from '#features/reconciliation/commands/record-treasury-move.ts';
 import { refundBreak } from '#features/reconciliation/commands/refund-break.ts';
+import { returnSuspense } from '#features/reconciliation/commands/return-suspense.ts';
 import { sendBreakRefund } from '#features/reconciliation/commands/send-break-refund.ts';
 import { writeOffBreak } from '#features/reconciliation/commands/write-off-break.ts';
 
 import { breakDecision, breakDetail, breakList, openBreakCounts } from '#features/reconciliation/reads.ts';
 import { createOrphanBreak, type OrphanBreak } from '#tests/support/fixtures/breaks.ts';
-import { type Cells, operation } from '../../support/operation.ts';
-import { paymentsFor } from '../../support/sales.ts';
+import { type Cell, type Cells, operation } from '../../support/operation.ts';
+import { newSale, paymentsFor, systemContext } from '../../support/sales.ts';
 import type { Scenario } from '../../support/scenario.ts';
 import { badId, HEAD, systemOnlyRows } from '../../support/table-rows.ts';
 
@@ -30,8 +33,29 @@ const withProof = (outcome = 'allowed') => `
   unknown id    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound  ProofRequired
   no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound  ProofRequired
 `;
-const idFor = (cell: Parameters<typeof badId>[0], { breakId }: OrphanBreak) =>
+const idFor = (cell: Parameters<typeof badId>[0], { breakId }: Pick<OrphanBreak, 'breakId'>) =>
   badId(cell, breakId) ?? breakId;
+
+/** A break about what a sale could not follow, of a dollar; otherwise one between the books and a provider. */
+async function acknowledged({ scenario, row }: Cell): Promise<Pick<OrphanBreak, 'breakId'>> {
+  if (row !== 'a refused move') return createOrphanBreak(scenario.db);
+  const { saleId } = await newSale(scenario, 'in escrow');
+  await openBreak(systemContext(scenario), {
+    kind: 'refused_move',
+    subject: saleId,
+    saleId,
+    detail: 'Confidential',
+    expectedCents: 0,
+    actualCents: 100,
+  });
+  const { id } = await scenario.db
+    .q()
+    .selectFrom('breaks')
+    .select('id')
+    .where('subject', '=', saleId)
+    .executeTakeFirstOrThrow();
+  return { breakId: id };
+}
 
 const secretFrom = (found: unknown) => expect(JSON.stringify(found) ?? '').not.toContain('Confidential');
 
@@ -81,11 +105,22 @@ export const cells: Cells = {
     },
   }),
 
+  // Costs and losses above the threshold wait for another administrator.
   'commands/post-break#postBreak': operation({
-    cells: withProof(),
-    prepare,
+    cells: `${withProof()}
+      a loss        Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  waits    ProofRequired
+    `,
+    prepare: ({ scenario, row }) =>
+      row === 'a loss'
+        ? createOrphanBreak(scenario.db, 'adjustment', { amountCents: -9_000_000 })
+        : createOrphanBreak(scenario.db),
     act: (ctx, found, cell) =>
-      postBreak(ctx, { breakId: idFor(cell, found), account: 'suspense', reason: 'Unknown payer' }),
+      postBreak(ctx, {
+        breakId: idFor(cell, found),
+        account: cell.row === 'a loss' ? 'chargeback_loss' : 'suspense',
+        reason: 'Unknown payer',
+      }),
+    outcomeOf: (result) => (!result.ok ? result.reason : result.awaitingApproval ? 'waits' : 'allowed'),
   }),
 
   'commands/write-off-break#writeOffBreak': operation({
@@ -98,6 +133,22 @@ export const cells: Cells = {
     cells: withProof('not_awaiting'),
     prepare,
     act: (ctx, found, cell) => decideWriteOff(ctx, { breakId: idFor(cell, found), approve: true }),
+  }),
+
+  'commands/acknowledge-break#acknowledgeBreak': operation({
+    cells: `${withProof('not_acknowledged')}
+      a refused move  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed  ProofRequired
+    `,
+    prepare: acknowledged,
+    act: (ctx, found, cell) => acknowledgeBreak(ctx, { breakId: idFor(cell, found), reason: 'Seen' }),
+  }),
+
+  'commands/return-suspense#returnSuspense': operation({
+    cells: `${withProof('not_acknowledged')}
+      a refused move  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  nothing_in_suspense  ProofRequired
+    `,
+    prepare: acknowledged,
+    act: (ctx, found, cell) => returnSuspense(ctx, { breakId: idFor(cell, found), reason: 'Theirs' }),
   }),
 
   'commands/link-break#linkBreak': operation({

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
-import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import { type PartyEvent, partyEvents } from '#features/sales/model.ts';
-import { deliveryOf } from '#tests/support/fixtures/documents.ts';
 import { type ActorName, UNPROVEN } from '../../support/access-table.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import {
+  act,
   addUnrelatedSale,
   expectUnrelatedSaleUnchanged,
   historyOf,
   newSale,
+  paymentsFor,
   saleState,
   sharedSale,
   withoutRateLimits,
@@ -123,12 +123,15 @@ export const cells: Cells = {
         event: event as PartyEvent,
       };
     },
-    async act(ctx, { id, event }, { row, actor }) {
+    async act(ctx, { id, event }, { row, actor, scenario }) {
       const possible =
         actor === 'unproven' ? partyEvents.filter((one) => !MOVES_MONEY.includes(one)) : partyEvents;
       const events = row.endsWith(ANY_EVENT) ? possible : [event];
       const results = await inSequence(events, (one) =>
-        actOnSale(withoutRateLimits(ctx), { saleId: id, event: one, note: ` ${NOTE} `, ...deliveryOf(one) }),
+        act(
+          { ...withoutRateLimits(ctx), payments: paymentsFor(scenario) },
+          { saleId: id, event: one, note: ` ${NOTE} ` },
+        ),
       );
       const [first] = results;
       for (const result of results) expect(result).toEqual(first);

@@ -4,7 +4,7 @@ import { pendingParts } from '#features/sales/sale-books.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import type { Ctx } from '#platform/context.ts';
-import { asPayouts } from './as-payouts.ts';
+import { asSystem } from './as-system.ts';
 
 /**
  * Makes the payout of a locked sale pending again, in the current transaction, when its seller is owed more than was sent: money
@@ -16,7 +16,7 @@ export async function reopenPayout(ctx: Ctx, sale: SaleRow): Promise<SaleRow> {
   const { sellerPayableCents } = balancesOf(entries);
   const { baseCents } = pendingParts(refunds);
   if (sellerPayableCents <= 0 || baseCents > 0) return sale;
-  const moved = await transitionSale(asPayouts(ctx), {
+  const moved = await transitionSale(asSystem(ctx), {
     sale,
     event: 'reopen_payout',
     by: 'system',

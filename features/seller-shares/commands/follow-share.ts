@@ -2,7 +2,7 @@ import type { SaleRow } from '#features/sales/sale-row.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { reopenPayout } from '../reopen-payout.ts';
-import { mayCarryOutPayouts } from '../rules.ts';
+import { mayFollowShares } from '../rules.ts';
 import { askForMoneyBack } from '../take-back.ts';
 
 /**
@@ -11,7 +11,7 @@ import { askForMoneyBack } from '../take-back.ts';
  * @throws Unauthenticated, Forbidden for every user
  */
 export async function followShare(ctx: Ctx, sale: SaleRow): Promise<SaleRow> {
-  authorize(ctx, mayCarryOutPayouts);
+  authorize(ctx, mayFollowShares);
   if (sale.payout_status === null) return sale;
   const after = await reopenPayout(ctx, sale);
   await askForMoneyBack(ctx, after);

@@ -3,7 +3,7 @@ import { loadBooks } from '#features/sales/load-books.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
 import type { Ctx } from '#platform/context.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
-import { takeBackJob } from './payout-jobs.ts';
+import { takeBackJob } from './take-back-job.ts';
 
 /**
  * Asks for what the seller of a locked sale owes to be taken back from its payouts, in the current transaction. What cannot be is

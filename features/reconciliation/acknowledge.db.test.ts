@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkLedger } from '#features/ledger/reads.ts';
+import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import type { UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { HOUR } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { acknowledgeBreak } from './commands/acknowledge-break.ts';
+import { decideWriteOff } from './commands/decide-write-off.ts';
+import { openBreak } from './commands/open-break.ts';
+import { returnSuspense } from './commands/return-suspense.ts';
+import { breakDecision, breakDetail, breakList } from './reads.ts';
+
+await describeOnDatabase('the end of a break about what is in the books already', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let second: UserActor;
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+    second = await createUser(db, 'admin');
+  });
+  afterAll(() => db.close());
+
+  const admin = () => bench.contextFor(bench.admin);
+  const breakOf = async (saleId: string) => {
+    const { breaks } = await breakList(admin(), { state: 'open', saleId });
+    return breaks[0]?.id ?? '';
+  };
+  const actsOf = async (breakId: string) => (await breakDecision(admin(), { breakId })).acts;
+  const auditOf = async (breakId: string) => {
+    const rows = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('action')
+      .where('entity_id', '=', breakId)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ action }) => action);
+  };
+  const openTasksOf = async (breakId: string) =>
+    db
+      .q()
+      .selectFrom('admin_tasks')
+      .select('kind')
+      .where('subject_id', '=', breakId)
+      .where('closed_at', 'is', null)
+      .execute();
+  /** More arrives for a paid sale: it is in suspense, and the sale cannot follow. */
+  async function moreArrived(cents: number): Promise<{ saleId: string; breakId: string }> {
+    const saleId = await bench.createPaidSale();
+    const sale = await bench.sale(saleId);
+    const checkout = await bench.payments.of(sale.provider).getCheckout(sale.provider_session_id ?? '');
+    await bench.apply(saleId, { ...checkout, amountCents: checkout.amountCents + cents });
+    return { saleId, breakId: await breakOf(saleId) };
+  }
+  /** The provider carries out what was asked for. */
+  const refunded = async (saleId: string) => {
+    await bench.settle();
+    bench.clock.advance(HOUR);
+    await bench.settle();
+    await bench.sync(saleId);
+  };
+
+  it('is its acknowledgement, by two administrators above the threshold: money that went back twice', async () => {
+    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    await bench.actOnCheckoutPage(ref, 'pay_later');
+    await settleSandbox(db, ref, 'paid', bench.clock.now());
+    await bench.sync(saleId);
+    await bench.act({ ...bench.admin, provedAt: bench.clock.now() }, saleId, 'cancel_sale');
+    await refunded(saleId);
+    await disputeSandbox(db, ref, bench.clock.now());
+    await bench.sync(saleId);
+    const breakId = await breakOf(saleId);
+    expect(await breakDetail(admin(), { breakId })).toMatchObject({ kind: 'paid_back_twice' });
+    expect(await actsOf(breakId)).toEqual(['acknowledge']);
+    const input = { breakId, reason: 'The bank took it, and the refund had arrived' };
+    expect(await acknowledgeBreak(admin(), { ...input, reason: ' ' })).toEqual({
+      ok: false,
+      reason: 'no_reason',
+    });
+    expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: true, awaitingApproval: true });
+    expect((await breakDetail(admin(), { breakId })).approvals).toMatchObject([
+      { amountCents: 742_000_00, account: null },
+    ]);
+    expect(await actsOf(breakId)).toEqual(['decline']);
+    expect(await decideWriteOff(admin(), { breakId, approve: true })).toEqual({
+      ok: false,
+      reason: 'same_administrator',
+    });
+    expect(await decideWriteOff(bench.contextFor(second), { breakId, approve: true })).toEqual({ ok: true });
+    expect(await breakDetail(admin(), { breakId })).toMatchObject({
+      state: 'resolved',
+      resolution: 'acknowledged',
+      resolvedBy: bench.admin.name,
+      approvedBy: second.name,
+      note: input.reason,
+    });
+    expect(await auditOf(breakId)).toEqual([
+      'break.open',
+      'break.ask_write_off',
+      'break.decide_write_off',
+      'break.resolve',
+    ]);
+    expect(await openTasksOf(breakId)).toEqual([]);
+    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: false, reason: 'resolved' });
+  });
+
+  it('comes after the return of what is in suspense, which is sent once', async () => {
+    const { saleId, breakId } = await moreArrived(50_00);
+    expect(await bench.accountBalances(saleId)).toMatchObject({ suspense: -50_00 });
+    expect(await actsOf(breakId)).toEqual(['return']);
+    const input = { breakId, reason: 'Paid twice' };
+    expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: false, reason: 'held_in_suspense' });
+    const both = await Promise.all([
+      returnSuspense(admin(), input),
+      returnSuspense(bench.contextFor(second), input),
+    ]);
+    expect(both).toContainEqual({ ok: true });
+    expect(both).toContainEqual({ ok: false, reason: 'refund_running' });
+    expect(await actsOf(breakId)).toEqual([]);
+    expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: false, reason: 'refund_running' });
+    await refunded(saleId);
+    expect((await bench.accountBalances(saleId)).suspense).toBeUndefined();
+    expect(await bench.refunds(saleId)).toMatchObject([{ amount_cents: 50_00, suspense_cents: 50_00 }]);
+    expect(await actsOf(breakId)).toEqual(['acknowledge']);
+    expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: true });
+    expect(await auditOf(breakId)).toEqual(['break.open', 'break.return', 'break.resolve']);
+    expect(await openTasksOf(breakId)).toEqual([]);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect(await checkLedger(bench.system)).toEqual([]);
+  });
+
+  it('that names no amount counts as the whole payment, and an approval of another state is none', async () => {
+    const saleId = await bench.createPaidSale();
+    await openBreak(bench.system, { kind: 'refused_move', subject: saleId, saleId, detail: '' });
+    const breakId = await breakOf(saleId);
+    const input = { breakId, reason: 'Settled by hand' };
+    expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: true, awaitingApproval: true });
+    expect(await returnSuspense(admin(), input)).toEqual({ ok: false, reason: 'awaiting_approval' });
+    const sale = await bench.sale(saleId);
+    const checkout = await bench.payments.of(sale.provider).getCheckout(sale.provider_session_id ?? '');
+    await bench.apply(saleId, { ...checkout, amountCents: checkout.amountCents + 1 });
+    expect(await decideWriteOff(bench.contextFor(second), { breakId, approve: true })).toEqual({
+      ok: false,
+      reason: 'amount_changed',
+    });
+    expect(await actsOf(breakId)).toEqual(['return']);
+  });
+});
