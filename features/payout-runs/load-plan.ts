@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OwedBySeller } from '#features/ledger/claw-back.ts';
+import { debtsOf } from '#features/payouts/debts.ts';
 import { isRightMode } from '#features/payouts/rules.ts';
 import { payoutApprovalCents, payoutHoldDays } from '#features/settings/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -93,21 +93,9 @@ async function selectedSales(ctx: CtxWith<'payouts'>, saleIds: readonly string[]
     seller: { id: agent_id, name: seller },
     address,
     owedCents: owed,
+    livemode,
     rightMode: isRightMode(ctx.config, livemode, row.method && ctx.payouts.forMethod(row.method)),
     inRun: in_run,
     ...row,
   }));
-}
-
-/** What sellers owe because it went back to their buyers after they were paid, oldest first, by seller. */
-async function debtsOf(ctx: Ctx, agentIds: readonly string[]): Promise<Map<string, OwedBySeller[]>> {
-  const { rows } = await sql<{ agent_id: string; sale_id: string; cents: number }>`
-    select s.agent_id, s.id as sale_id, sum(p.amount_cents)::bigint as cents
-    from ledger_postings p join ledger_entries e on e.id = p.entry_id join property_sales s on s.id = e.sale_id
-    where p.account = 'seller_receivable' and s.agent_id = any(${agentIds}::uuid[])
-    group by s.agent_id, s.id having sum(p.amount_cents) > 0 order by min(e.id)`.execute(ctx.db.q());
-  const debts = new Map<string, OwedBySeller[]>();
-  for (const { agent_id, sale_id, cents } of rows)
-    debts.set(agent_id, [...(debts.get(agent_id) ?? []), { saleId: sale_id, cents }]);
-  return debts;
 }

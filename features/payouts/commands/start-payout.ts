@@ -16,7 +16,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { endPayout } from '../apply-payout.ts';
 import { asPayouts } from '../as-payouts.ts';
-import { debtsOf } from '../debts.ts';
+import { type Debtor, debtsOf } from '../debts.ts';
 import { drawOn, fundingSources } from '../funding.ts';
 import { type LoadedPayable, loadPayable } from '../load-payable.ts';
 import type { PayoutMethod, StartPayoutResult } from '../model.ts';
@@ -51,7 +51,7 @@ export async function startPayout(
   if (!known) throw new NotFound();
   const route = await routeOf(ctx, known);
   return ctx.db.tx(async (): Promise<StartPayoutResult> => {
-    const locked = await lockForPayout(ctx, saleId, known.agentId);
+    const locked = await lockForPayout(ctx, saleId, known);
     const { payable, netted, sale } = locked;
     const method = payable.facts.seller?.method ?? null;
     const decision = decidePayout(
@@ -94,10 +94,11 @@ interface Locked {
 }
 
 /** Locks the seller first, so that two payouts never settle the same debt, then every sale concerned, always in one order. */
-async function lockForPayout(ctx: Ctx, saleId: string, agentId: string): Promise<Locked> {
+async function lockForPayout(ctx: Ctx, saleId: string, debtor: Debtor): Promise<Locked> {
   const q = ctx.db.q();
+  const { agentId } = debtor;
   await q.selectFrom('agents').select('id').where('id', '=', agentId).forUpdate().execute();
-  const owing = (await debtsOf(ctx, agentId)).map((debt) => debt.saleId);
+  const owing = (await debtsOf(ctx, [agentId])).of(debtor).map((debt) => debt.saleId);
   await q
     .selectFrom('property_sales')
     .select('id')
@@ -109,9 +110,9 @@ async function lockForPayout(ctx: Ctx, saleId: string, agentId: string): Promise
   const payable = await loadPayable(ctx, saleId);
   if (!sale || !payable) throw new NotFound();
   // Only now they cannot change any more; what has been added meanwhile waits for the next payout.
-  const debts = (await debtsOf(ctx, agentId)).filter(
-    (debt) => debt.saleId === saleId || owing.includes(debt.saleId),
-  );
+  const debts = (await debtsOf(ctx, [agentId]))
+    .of(debtor)
+    .filter((debt) => debt.saleId === saleId || owing.includes(debt.saleId));
   return { sale, payable, netted: netPayout(Math.max(0, payable.payableCents), debts) };
 }
 
