@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PayoutMethod } from '#features/payouts/model.ts';
 import type { Ctx } from '#platform/context.ts';
 import { lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
@@ -11,11 +10,13 @@ import type {
   Page,
   PendingPayout,
   PendingSort,
+  RunMethod,
 } from './model.ts';
 import {
   heldBecause,
   isInRun,
   isPayable,
+  methodOf,
   obstacleOf,
   owedForSale,
   type PayableAt,
@@ -46,7 +47,7 @@ const fromSales = sql`property_sales s join agents a on a.id = s.agent_id join p
 /** SQL: the columns that every list shows of the sales with these ids, in their order. */
 const withColumns = (ids: RawBuilder<unknown>, owed: RawBuilder<number>, more: RawBuilder<unknown>) => sql`
   select s.id, s.agent_id, a.name as seller, p.address, s.sale_price_cents as price, ${owed} as owed,
-    a.preferred_payout_method as method, s.created_at, ${more}
+    ${methodOf} as method, s.created_at, ${more}
   from (select row_number() over () as place, chosen.id from (${ids}) chosen) listed
     join ${fromSales} on s.id = listed.id
   order by listed.place`;
@@ -58,7 +59,7 @@ interface SaleRow {
   address: string;
   price: number;
   owed: number;
-  method: PayoutMethod | null;
+  method: RunMethod | null;
   created_at: Date;
 }
 

@@ -5,10 +5,18 @@ import { payoutApprovalCents, payoutHoldDays } from '#features/settings/reads.ts
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
 import { administrators } from './administrators.ts';
-import type { HeldReason, Obstacle, RunPlan } from './model.ts';
+import type { HeldReason, Obstacle, RunMethod, RunPlan } from './model.ts';
 import { planPayouts, type Selected, totalOf } from './plan.ts';
 import { TYPED_TOTAL_ABOVE_CENTS } from './rules.ts';
-import { heldBecause, isInRun, obstacleOf, owedForSale, type PayableAt, riskHoldUntil } from './sql.ts';
+import {
+  heldBecause,
+  isInRun,
+  methodOf,
+  obstacleOf,
+  owedForSale,
+  type PayableAt,
+  riskHoldUntil,
+} from './sql.ts';
 
 /** What the lists and plans ask the database with. */
 export const payableAt = async (ctx: Ctx): Promise<PayableAt> => ({
@@ -45,8 +53,11 @@ export async function loadScheduledPlan(
 async function planOf(ctx: CtxWith<'payouts'>, saleIds: readonly string[]) {
   const selected = await selectedSales(ctx, saleIds);
   const debts = await debtsOf(ctx, [...new Set(selected.map(({ seller }) => seller.id))]);
-  return planPayouts(selected, debts, (method) => ctx.payouts.forMethod(method) === null);
+  return planPayouts(selected, debts, (method) => portOf(ctx, method) === null);
 }
+
+const portOf = (ctx: CtxWith<'payouts'>, method: RunMethod | null) =>
+  method === null || method === 'manual' ? null : ctx.payouts.forMethod(method);
 
 async function withLimits(
   ctx: Ctx,
@@ -82,7 +93,7 @@ interface Row {
 async function selectedSales(ctx: CtxWith<'payouts'>, saleIds: readonly string[]): Promise<Selected[]> {
   const at = await payableAt(ctx);
   const { rows } = await sql<Row>`
-    select s.id, s.agent_id, a.name as seller, p.address, ${owedForSale} as owed, a.preferred_payout_method as method,
+    select s.id, s.agent_id, a.name as seller, p.address, ${owedForSale} as owed, ${methodOf} as method,
       s.payout_status as status, s.livemode, ${isInRun} as in_run, ${heldBecause(at)} as held, ${obstacleOf} as obstacle,
       case ${heldBecause(at)} when 'risk_hold' then ${riskHoldUntil(at)} when 'cooling_down' then a.payout_hold_until end as until
     from unnest(${saleIds}::uuid[]) with ordinality wanted(id, place)
@@ -94,7 +105,7 @@ async function selectedSales(ctx: CtxWith<'payouts'>, saleIds: readonly string[]
     address,
     owedCents: owed,
     livemode,
-    rightMode: isRightMode(ctx.config, livemode, row.method && ctx.payouts.forMethod(row.method)),
+    rightMode: isRightMode(ctx.config, livemode, portOf(ctx, row.method)),
     inRun: in_run,
     ...row,
   }));

@@ -13,14 +13,13 @@ export type HeldReason =
 
 /** What the seller has to do before a payout can be made. */
 export type Obstacle =
-  | 'no_seller'
   | 'no_method'
   | 'no_stripe_account'
   | 'account_inactive'
   | 'no_paypal_email'
   | 'paypal_unconfirmed';
 
-/** `manual`: by hand, because no provider is configured for the method that the seller chose. */
+/** `manual`: by hand, because no provider is configured for the method that the seller chose, or the seller is archived. */
 export type RunMethod = PayoutMethod | 'manual';
 
 /** Integer cents. Times are ISO 8601, UTC. */
@@ -31,7 +30,7 @@ interface PayoutOfSale {
   salePriceCents: number;
   /** what the seller is owed for the sale */
   amountCents: number;
-  method: PayoutMethod | null;
+  method: RunMethod | null;
   createdAt: string;
 }
 

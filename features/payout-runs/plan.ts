@@ -1,6 +1,5 @@
 import { netPayout, type OwedBySeller } from '#features/ledger/claw-back.ts';
 import type { Debts } from '#features/payouts/debts.ts';
-import type { PayoutMethod } from '#features/payouts/model.ts';
 import type { HeldReason, NotPlanned, Obstacle, PlannedPayout, RunMethod } from './model.ts';
 
 /** A sale that was selected, as the books and its seller are now. Cents. */
@@ -10,7 +9,7 @@ export interface Selected {
   address: string;
   /** what the seller is owed for the sale */
   owedCents: number;
-  method: PayoutMethod | null;
+  method: RunMethod | null;
   status: 'pending' | 'processing' | 'completed' | 'failed' | null;
   livemode: boolean;
   /** the payment and the provider of the method are both live, or both test */
@@ -29,7 +28,7 @@ export interface Selected {
 export function planPayouts(
   selected: readonly Selected[],
   debts: Debts,
-  byHand: (method: PayoutMethod) => boolean,
+  byHand: (method: RunMethod) => boolean,
 ): { payouts: PlannedPayout[]; refused: NotPlanned[]; totalCents: number } {
   const left = new Map<string, readonly OwedBySeller[]>();
   const payouts: PlannedPayout[] = [];
@@ -70,7 +69,7 @@ export const totalOf = (payouts: readonly PlannedPayout[]): number =>
 
 function verdictOn(
   { status, rightMode, inRun, held, obstacle, method }: Selected,
-  { isNothing, byHand }: { isNothing: boolean; byHand: (method: PayoutMethod) => boolean },
+  { isNothing, byHand }: { isNothing: boolean; byHand: (method: RunMethod) => boolean },
 ): { ok: true; method: RunMethod | null } | { ok: false; reason: NotPlanned['reason'] } {
   if (status === 'processing') return { ok: false, reason: 'already_processing' };
   if (status !== 'pending') return { ok: false, reason: 'not_open' };

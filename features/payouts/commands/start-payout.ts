@@ -165,7 +165,7 @@ async function record(
       amount_cents: amountCents,
       netted_cents: nettedCents,
       method: port && method ? method : 'manual',
-      destination: (method === 'stripe' ? stripeAccount : paypalEmail) ?? '',
+      destination: (method === 'stripe' ? stripeAccount : method && paypalEmail) ?? '',
       provider: port?.provider ?? null,
       provider_account_id: port ? route.accountId : null,
       livemode: sale.livemode,
