@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import { takeBackPayout } from '#features/payouts/commands/take-back-payout.ts';
-import { PaymentError, type Payments } from '#gateways/payments/port.ts';
-import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
+import { PaymentError } from '#gateways/payments/port.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { PayoutsPort } from '#gateways/payouts/port.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
-import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
+import { testClock } from '#tests/support/fixtures/context.ts';
 import { runPayoutJobs } from '#tests/support/fixtures/payable-sellers.ts';
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
-import { paymentsOf } from '#tests/support/fixtures/sale-scenario.ts';
+import { paymentsInTwoModes, type TwoModes } from '#tests/support/fixtures/two-modes.ts';
 import { requestPayoutRun } from './commands/request-payout-run.ts';
 import { dueSales } from './due-sales.ts';
 import { loadPlan } from './load-plan.ts';
@@ -24,27 +23,20 @@ await describeOnDatabase('what sellers owe, in the plans of payouts', (open) => 
   let db: Database;
   let scenario: PayoutScenario;
   let account: string;
-  let isLive = false;
+  let modes: TwoModes;
   beforeAll(async () => {
     db = await open();
     const clock = testClock();
-    const { publicUrl, secret } = testConfig;
-    const modeOf = (livemode: boolean) =>
-      paymentsOf(createSandbox({ db, now: clock.now, secret, publicUrl, method: 'card', livemode }));
-    const [live, test] = [modeOf(true), modeOf(false)];
-    const providers: Payments = {
-      forMethod: (...asked) => (isLive ? live : test).forMethod(...asked),
-      of: (...asked) => (isLive ? live : test).of(...asked),
-    };
-    scenario = await createPayoutScenario(db, { clock, providers });
+    modes = paymentsInTwoModes(db, clock);
+    scenario = await createPayoutScenario(db, { clock, providers: modes });
     account = await scenario.setUpStripe();
   });
   afterAll(() => db.close());
 
   async function released(mode: 'live' | 'test'): Promise<string> {
-    isLive = mode === 'live';
+    modes.live = mode === 'live';
     const saleId = await scenario.releasedSale();
-    isLive = false;
+    modes.live = false;
     return saleId;
   }
   /** A test sale whose seller was paid and owes 560,000 dollars of it, which are not taken back yet. */

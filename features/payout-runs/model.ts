@@ -31,6 +31,8 @@ interface PayoutOfSale {
   /** what the seller is owed for the sale */
   amountCents: number;
   method: RunMethod | null;
+  /** paid with test keys on a server that takes real payments */
+  testMode: boolean;
   createdAt: string;
 }
 
@@ -62,6 +64,8 @@ export interface ManualPayout {
   seller: { id: string; name: string };
   address: string;
   amountCents: number;
+  /** paid with test keys on a server that takes real payments */
+  testMode: boolean;
   /** what the bank calls it, once that was entered */
   reference: string | null;
   /** who entered it, and so cannot confirm it */
