@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { deviceName } from '#features/accounts/rules.ts';
+import { isTestMode } from '#features/sales/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -53,7 +54,7 @@ async function salesOf(ctx: Ctx, id: string): Promise<BuyerDetails['sales']> {
       .selectFrom('property_sales as s')
       .innerJoin('properties as p', 'p.id', 's.property_id')
       .select(['s.id', 'p.address', 's.total_cents', 's.stripe_payment_status', 's.escrow_status'])
-      .select('s.created_at')
+      .select(['s.created_at', 's.livemode'])
       .where('s.buyer_id', '=', id)
       .orderBy('s.created_at', 'desc')
       .orderBy('s.id')
@@ -68,6 +69,7 @@ async function salesOf(ctx: Ctx, id: string): Promise<BuyerDetails['sales']> {
       totalCents: row.total_cents,
       payment: row.stripe_payment_status,
       escrow: row.escrow_status,
+      testMode: isTestMode(ctx.config, row),
       at: row.created_at.toISOString(),
     })),
     total,

@@ -55,6 +55,8 @@ export interface BuyerDetails extends Pick<BuyerRow, 'id' | 'name' | 'email' | '
     totalCents: number;
     payment: PaymentStatus;
     escrow: EscrowStatus;
+    /** paid with test keys on a server that takes real payments */
+    testMode: boolean;
     at: string;
   }>;
   inquiries: Newest<{ id: string; address: string; state: InquiryState; at: string }>;

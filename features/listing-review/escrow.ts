@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
+import { isTestMode } from '#features/sales/rules.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
@@ -18,6 +19,8 @@ export interface EscrowListing {
   buyerName: string;
   totalCents: number;
   method: PaymentMethod;
+  /** paid with test keys on a server that takes real payments */
+  testMode: boolean;
   stage: EscrowStage;
   /** whole days since the payment */
   days: number;
@@ -36,6 +39,7 @@ interface Row extends StageFacts {
   buyerName: string;
   totalCents: number;
   method: PaymentMethod;
+  livemode: boolean;
   paid: Date;
   releaseDue: Date | null;
 }
@@ -50,7 +54,7 @@ export async function escrowRows(
 ): Promise<EscrowListing[]> {
   const { rows } = await sql<Row>`
     select s.id as "saleId", p.id as "propertyId", p.address, p.city, p.state, p.zip, a.name as "sellerName",
-      u.name as "buyerName", s.total_cents as "totalCents", s.payment_method as method, s.sale_date as paid,
+      u.name as "buyerName", s.total_cents as "totalCents", s.payment_method as method, s.livemode, s.sale_date as paid,
       s.frozen_at is not null as frozen, s.cancellation_requested_at is not null as cancellation,
       s.documents_delivered_at is not null as delivered, s.documents_due_at as "documentsDue",
       s.release_due_at as "releaseDue",
@@ -61,10 +65,11 @@ export async function escrowRows(
       join agents a on a.id = s.agent_id
       join users u on u.id = s.buyer_id
     order by s.sale_date desc, s.id desc`.execute(ctx.db.q());
-  return rows.map((row) => escrowListing(row, ctx.now()));
+  return rows.map((row) => escrowListing(ctx, row));
 }
 
-function escrowListing(row: Row, now: Date): EscrowListing {
+function escrowListing(ctx: Ctx, row: Row): EscrowListing {
+  const now = ctx.now();
   const stage = stageOf(row, now);
   const dueAt = row.delivered ? row.releaseDue : row.documentsDue;
   const blocked = stage === 'frozen' || stage === 'problem' || stage === 'cancellation';
@@ -77,6 +82,7 @@ function escrowListing(row: Row, now: Date): EscrowListing {
     buyerName: row.buyerName,
     totalCents: row.totalCents,
     method: row.method,
+    testMode: isTestMode(ctx.config, row),
     stage,
     days: Math.max(0, Math.floor((now.getTime() - row.paid.getTime()) / DAY)),
     deadline: blocked ? null : (dueAt?.toISOString() ?? null),

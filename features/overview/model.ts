@@ -25,6 +25,8 @@ export interface RecentPayout {
   /** the seller's share of this sale */
   rate: number;
   commissionCents: number;
+  /** paid with test keys on a server that takes real payments */
+  testMode: boolean;
   state: SaleState;
   paidAt: string;
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { adminPercentage } from '#features/commission/reads.ts';
 import { waits } from '#features/listing-review/sql.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
-import { priceLeft, shareLeft } from '#features/sales/sql.ts';
+import { isTestMode } from '#features/sales/rules.ts';
+import { isMoney, priceLeft, shareLeft } from '#features/sales/sql.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
@@ -58,9 +59,8 @@ async function saleFigures(ctx: Ctx): Promise<Pick<MarketplaceTotals, 'sales' | 
   const { rows } = await sql<{ count: number; cents: number; fees: number }>`
     select count(*)::integer as count, coalesce(sum(${priceLeft}), 0)::bigint as cents,
       coalesce(sum(${priceLeft} - ${shareLeft}), 0)::bigint as fees
-    from property_sales s where s.stripe_payment_status = 'completed' and s.escrow_status = 'completed'`.execute(
-    ctx.db.q(),
-  );
+    from property_sales s where s.stripe_payment_status = 'completed' and s.escrow_status = 'completed'
+      and ${isMoney(ctx.config)}`.execute(ctx.db.q());
   const { count, cents, fees } = rows[0] ?? { count: 0, cents: 0, fees: 0 };
   return { sales: { count, cents }, adminFeesCents: fees };
 }
@@ -80,20 +80,22 @@ export async function recentPayouts(ctx: Ctx): Promise<RecentPayout[]> {
     payment: PaymentStatus;
     escrow: EscrowStatus;
     payout: PayoutStatus | null;
+    livemode: boolean;
     sale_date: Date;
   }>`
     select s.id, a.name as seller, s.sale_price_cents as price, s.admin_percentage, ${shareLeft} as commission,
-      s.stripe_payment_status as payment, s.escrow_status as escrow, s.payout_status as payout, s.sale_date
+      s.stripe_payment_status as payment, s.escrow_status as escrow, s.payout_status as payout, s.livemode, s.sale_date
     from property_sales s join agents a on a.id = s.agent_id
     where s.stripe_payment_status = 'completed' and s.sale_date is not null
     order by s.sale_date desc, s.id desc limit ${RECENT}`.execute(ctx.db.q());
   return rows.map(
-    ({ id, seller, price, admin_percentage, commission, payment, escrow, payout, sale_date }) => ({
+    ({ id, seller, price, admin_percentage, commission, payment, escrow, payout, livemode, sale_date }) => ({
       saleId: id,
       seller,
       salePriceCents: price,
       rate: (100_000 - Math.round(admin_percentage * 1000)) / 1000,
       commissionCents: commission,
+      testMode: isTestMode(ctx.config, { livemode }),
       state: { payment, escrow, payout },
       paidAt: sale_date.toISOString(),
     }),

@@ -11,7 +11,6 @@ export const methodLabels: Record<RunMethod | 'none', string> = {
 
 /** Beside the method of a seller who has something to do before being paid. */
 export const obstacleLabels: Record<Obstacle, string> = {
-  no_seller: 'Archived',
   no_method: 'Not set',
   no_stripe_account: 'Not connected',
   account_inactive: 'Not ready',

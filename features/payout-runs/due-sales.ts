@@ -13,7 +13,7 @@ export interface DueSales {
 
 /**
  * The sales that nothing holds, whose sellers are ready, and that are in no run: those of sellers who are owed at least the
- * minimum for them in total.
+ * minimum for them in total, test and live sales apart.
  * @param input `minimumCents`: cents; `leftSince`: leaves out what a run has refused or dropped since then, null for nothing
  */
 export async function dueSales(
@@ -27,8 +27,8 @@ export async function dueSales(
       : sql`exists (select from payout_run_items l where l.sale_id = s.id and l.status in ('refused', 'dropped')
           and l.ended_at > ${leftSince})`;
   const { rows } = await sql<{ id: string; agent_id: string; of_seller: number }>`
-    select s.id, s.agent_id, (sum(s.owed) over (partition by s.agent_id))::bigint as of_seller
-    from (select s.id, s.agent_id, s.created_at, ${owedForSale} as owed from property_sales s
+    select s.id, s.agent_id, (sum(s.owed) over (partition by s.agent_id, s.livemode))::bigint as of_seller
+    from (select s.id, s.agent_id, s.livemode, s.created_at, ${owedForSale} as owed from property_sales s
       join agents a on a.id = s.agent_id
       where ${isPayable(at)} and ${obstacleOf} is null and not ${isInRun} and not ${wasLeft}) s
     order by s.created_at, s.id`.execute(ctx.db.q());

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PayoutMethod } from '#features/payouts/model.ts';
+import { isTestMode } from '#features/sales/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
@@ -11,11 +11,13 @@ import type {
   Page,
   PendingPayout,
   PendingSort,
+  RunMethod,
 } from './model.ts';
 import {
   heldBecause,
   isInRun,
   isPayable,
+  methodOf,
   obstacleOf,
   owedForSale,
   type PayableAt,
@@ -46,7 +48,7 @@ const fromSales = sql`property_sales s join agents a on a.id = s.agent_id join p
 /** SQL: the columns that every list shows of the sales with these ids, in their order. */
 const withColumns = (ids: RawBuilder<unknown>, owed: RawBuilder<number>, more: RawBuilder<unknown>) => sql`
   select s.id, s.agent_id, a.name as seller, p.address, s.sale_price_cents as price, ${owed} as owed,
-    a.preferred_payout_method as method, s.created_at, ${more}
+    ${methodOf} as method, s.livemode, s.created_at, ${more}
   from (select row_number() over () as place, chosen.id from (${ids}) chosen) listed
     join ${fromSales} on s.id = listed.id
   order by listed.place`;
@@ -58,17 +60,22 @@ interface SaleRow {
   address: string;
   price: number;
   owed: number;
-  method: PayoutMethod | null;
+  method: RunMethod | null;
+  livemode: boolean;
   created_at: Date;
 }
 
-const payoutFrom = ({ id, agent_id, seller, address, price, owed, method, created_at }: SaleRow) => ({
+const payoutFrom = (
+  ctx: Ctx,
+  { id, agent_id, seller, address, price, owed, method, livemode, created_at }: SaleRow,
+) => ({
   saleId: id,
   seller: { id: agent_id, name: seller },
   address,
   salePriceCents: price,
   amountCents: owed,
   method,
+  testMode: isTestMode(ctx.config, { livemode }),
   createdAt: created_at.toISOString(),
 });
 
@@ -120,7 +127,7 @@ export const pendingPage = (ctx: Ctx, at: PayableAt, { sort, page }: PendingQuer
     page,
     ids: (cut) => pendingIds(at, sort, cut),
     more: sql`${obstacleOf} as obstacle, ${isInRun} as in_run`,
-    item: ({ obstacle, in_run, ...row }) => ({ ...payoutFrom(row), obstacle, inRun: in_run }),
+    item: ({ obstacle, in_run, ...row }) => ({ ...payoutFrom(ctx, row), obstacle, inRun: in_run }),
   });
 
 /** A page of paid sales in escrow and of held payouts: what is held first, then by when the escrow is released. */
@@ -143,7 +150,7 @@ export const notYetPayablePage = (ctx: Ctx, at: PayableAt, page: number | undefi
           when ${heldBecause(at)} = 'risk_hold' then ${riskHoldUntil(at)}
           when ${heldBecause(at)} = 'cooling_down' then a.payout_hold_until end as until`,
       item: ({ reason, until, ...row }) => ({
-        ...payoutFrom(row),
+        ...payoutFrom(ctx, row),
         reason: reason ?? 'not_released',
         until: until?.toISOString() ?? null,
       }),
@@ -164,7 +171,7 @@ export const failedPage = (ctx: Ctx, page: number | undefined) =>
       order by s.created_at desc, s.id desc ${cut}`,
     more: sql`${lastFailure(sql`failure_reason`)} as failure, ${lastFailure(sql`settled_at`)} as failed_at`,
     item: ({ failure, failed_at, ...row }) => ({
-      ...payoutFrom(row),
+      ...payoutFrom(ctx, row),
       failure,
       failedAt: failed_at?.toISOString() ?? null,
     }),
@@ -177,6 +184,7 @@ interface ManualRow {
   seller: string;
   address: string;
   amount: number;
+  livemode: boolean;
   reference: string | null;
   recorded_by: string | null;
   recorder: string | null;
@@ -190,7 +198,7 @@ export async function manualPage(ctx: Ctx, wanted = 1): Promise<Page<ManualPayou
   const pages = lastPageOf(total, PAYOUTS_PAGE_SIZE);
   const page = Math.min(Math.max(1, Math.trunc(wanted)), pages);
   const { rows } = await sql<ManualRow>`
-    select o.id, o.sale_id, o.agent_id, a.name as seller, p.address, o.amount_cents as amount,
+    select o.id, o.sale_id, o.agent_id, a.name as seller, p.address, o.amount_cents as amount, s.livemode,
       o.bank_reference as reference, o.recorded_by, u.name as recorder, o.created_at
     from payouts o join agents a on a.id = o.agent_id join property_sales s on s.id = o.sale_id
       join properties p on p.id = s.property_id left join users u on u.id = o.recorded_by
@@ -208,6 +216,7 @@ export async function manualPage(ctx: Ctx, wanted = 1): Promise<Page<ManualPayou
       seller: { id: row.agent_id, name: row.seller },
       address: row.address,
       amountCents: row.amount,
+      testMode: isTestMode(ctx.config, row),
       reference: row.reference,
       recordedBy: row.recorded_by === null ? null : { id: row.recorded_by, name: row.recorder ?? '' },
       startedAt: row.created_at.toISOString(),

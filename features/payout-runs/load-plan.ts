@@ -1,14 +1,22 @@
 import { sql } from 'kysely';
-import type { OwedBySeller } from '#features/ledger/claw-back.ts';
+import { debtsOf } from '#features/payouts/debts.ts';
 import { isRightMode } from '#features/payouts/rules.ts';
 import { payoutApprovalCents, payoutHoldDays } from '#features/settings/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
 import { administrators } from './administrators.ts';
-import type { HeldReason, Obstacle, RunPlan } from './model.ts';
+import type { HeldReason, Obstacle, RunMethod, RunPlan } from './model.ts';
 import { planPayouts, type Selected, totalOf } from './plan.ts';
 import { TYPED_TOTAL_ABOVE_CENTS } from './rules.ts';
-import { heldBecause, isInRun, obstacleOf, owedForSale, type PayableAt, riskHoldUntil } from './sql.ts';
+import {
+  heldBecause,
+  isInRun,
+  methodOf,
+  obstacleOf,
+  owedForSale,
+  type PayableAt,
+  riskHoldUntil,
+} from './sql.ts';
 
 /** What the lists and plans ask the database with. */
 export const payableAt = async (ctx: Ctx): Promise<PayableAt> => ({
@@ -45,8 +53,11 @@ export async function loadScheduledPlan(
 async function planOf(ctx: CtxWith<'payouts'>, saleIds: readonly string[]) {
   const selected = await selectedSales(ctx, saleIds);
   const debts = await debtsOf(ctx, [...new Set(selected.map(({ seller }) => seller.id))]);
-  return planPayouts(selected, debts, (method) => ctx.payouts.forMethod(method) === null);
+  return planPayouts(selected, debts, (method) => portOf(ctx, method) === null);
 }
+
+const portOf = (ctx: CtxWith<'payouts'>, method: RunMethod | null) =>
+  method === null || method === 'manual' ? null : ctx.payouts.forMethod(method);
 
 async function withLimits(
   ctx: Ctx,
@@ -82,7 +93,7 @@ interface Row {
 async function selectedSales(ctx: CtxWith<'payouts'>, saleIds: readonly string[]): Promise<Selected[]> {
   const at = await payableAt(ctx);
   const { rows } = await sql<Row>`
-    select s.id, s.agent_id, a.name as seller, p.address, ${owedForSale} as owed, a.preferred_payout_method as method,
+    select s.id, s.agent_id, a.name as seller, p.address, ${owedForSale} as owed, ${methodOf} as method,
       s.payout_status as status, s.livemode, ${isInRun} as in_run, ${heldBecause(at)} as held, ${obstacleOf} as obstacle,
       case ${heldBecause(at)} when 'risk_hold' then ${riskHoldUntil(at)} when 'cooling_down' then a.payout_hold_until end as until
     from unnest(${saleIds}::uuid[]) with ordinality wanted(id, place)
@@ -93,21 +104,9 @@ async function selectedSales(ctx: CtxWith<'payouts'>, saleIds: readonly string[]
     seller: { id: agent_id, name: seller },
     address,
     owedCents: owed,
-    rightMode: isRightMode(ctx.config, livemode, row.method && ctx.payouts.forMethod(row.method)),
+    livemode,
+    rightMode: isRightMode(ctx.config, livemode, portOf(ctx, row.method)),
     inRun: in_run,
     ...row,
   }));
-}
-
-/** What sellers owe because it went back to their buyers after they were paid, oldest first, by seller. */
-async function debtsOf(ctx: Ctx, agentIds: readonly string[]): Promise<Map<string, OwedBySeller[]>> {
-  const { rows } = await sql<{ agent_id: string; sale_id: string; cents: number }>`
-    select s.agent_id, s.id as sale_id, sum(p.amount_cents)::bigint as cents
-    from ledger_postings p join ledger_entries e on e.id = p.entry_id join property_sales s on s.id = e.sale_id
-    where p.account = 'seller_receivable' and s.agent_id = any(${agentIds}::uuid[])
-    group by s.agent_id, s.id having sum(p.amount_cents) > 0 order by min(e.id)`.execute(ctx.db.q());
-  const debts = new Map<string, OwedBySeller[]>();
-  for (const { agent_id, sale_id, cents } of rows)
-    debts.set(agent_id, [...(debts.get(agent_id) ?? []), { saleId: sale_id, cents }]);
-  return debts;
 }

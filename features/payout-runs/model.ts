@@ -13,14 +13,13 @@ export type HeldReason =
 
 /** What the seller has to do before a payout can be made. */
 export type Obstacle =
-  | 'no_seller'
   | 'no_method'
   | 'no_stripe_account'
   | 'account_inactive'
   | 'no_paypal_email'
   | 'paypal_unconfirmed';
 
-/** `manual`: by hand, because no provider is configured for the method that the seller chose. */
+/** `manual`: by hand, because no provider is configured for the method that the seller chose, or the seller is archived. */
 export type RunMethod = PayoutMethod | 'manual';
 
 /** Integer cents. Times are ISO 8601, UTC. */
@@ -31,7 +30,9 @@ interface PayoutOfSale {
   salePriceCents: number;
   /** what the seller is owed for the sale */
   amountCents: number;
-  method: PayoutMethod | null;
+  method: RunMethod | null;
+  /** paid with test keys on a server that takes real payments */
+  testMode: boolean;
   createdAt: string;
 }
 
@@ -63,6 +64,8 @@ export interface ManualPayout {
   seller: { id: string; name: string };
   address: string;
   amountCents: number;
+  /** paid with test keys on a server that takes real payments */
+  testMode: boolean;
   /** what the bank calls it, once that was entered */
   reference: string | null;
   /** who entered it, and so cannot confirm it */

@@ -1,5 +1,5 @@
 import { netPayout, type OwedBySeller } from '#features/ledger/claw-back.ts';
-import type { PayoutMethod } from '#features/payouts/model.ts';
+import type { Debts } from '#features/payouts/debts.ts';
 import type { HeldReason, NotPlanned, Obstacle, PlannedPayout, RunMethod } from './model.ts';
 
 /** A sale that was selected, as the books and its seller are now. Cents. */
@@ -9,8 +9,9 @@ export interface Selected {
   address: string;
   /** what the seller is owed for the sale */
   owedCents: number;
-  method: PayoutMethod | null;
+  method: RunMethod | null;
   status: 'pending' | 'processing' | 'completed' | 'failed' | null;
+  livemode: boolean;
   /** the payment and the provider of the method are both live, or both test */
   rightMode: boolean;
   inRun: boolean;
@@ -20,22 +21,22 @@ export interface Selected {
 }
 
 /**
- * What would be paid of a selection, in its order: each seller's debts are set off against the first payouts of theirs, the oldest
- * debt first, as each payout will when it is made.
- * @param debts what sellers owe, oldest first, by seller
+ * What would be paid of a selection, in its order: each seller's debts are set off against the first payouts of theirs in the same
+ * mode, the oldest debt first, as each payout will when it is made.
  * @param byHand whether a method has no provider
  */
 export function planPayouts(
   selected: readonly Selected[],
-  debts: ReadonlyMap<string, readonly OwedBySeller[]>,
-  byHand: (method: PayoutMethod) => boolean,
+  debts: Debts,
+  byHand: (method: RunMethod) => boolean,
 ): { payouts: PlannedPayout[]; refused: NotPlanned[]; totalCents: number } {
-  const left = new Map(debts);
+  const left = new Map<string, readonly OwedBySeller[]>();
   const payouts: PlannedPayout[] = [];
   const refused: NotPlanned[] = [];
   for (const one of selected) {
-    const { saleId, seller, address, owedCents, until } = one;
-    const owes = left.get(seller.id) ?? [];
+    const { saleId, seller, address, owedCents, livemode, until } = one;
+    const debtor = `${seller.id} ${livemode}`;
+    const owes = left.get(debtor) ?? debts.of({ agentId: seller.id, livemode });
     const { payCents, netted } = netPayout(owedCents, owes);
     const verdict = verdictOn(one, { isNothing: payCents === 0, byHand });
     if (!verdict.ok) {
@@ -49,7 +50,7 @@ export function planPayouts(
       });
       continue;
     }
-    left.set(seller.id, lessThan(owes, netted));
+    left.set(debtor, lessThan(owes, netted));
     payouts.push({
       saleId,
       seller,
@@ -68,7 +69,7 @@ export const totalOf = (payouts: readonly PlannedPayout[]): number =>
 
 function verdictOn(
   { status, rightMode, inRun, held, obstacle, method }: Selected,
-  { isNothing, byHand }: { isNothing: boolean; byHand: (method: PayoutMethod) => boolean },
+  { isNothing, byHand }: { isNothing: boolean; byHand: (method: RunMethod) => boolean },
 ): { ok: true; method: RunMethod | null } | { ok: false; reason: NotPlanned['reason'] } {
   if (status === 'processing') return { ok: false, reason: 'already_processing' };
   if (status !== 'pending') return { ok: false, reason: 'not_open' };

@@ -36,9 +36,14 @@ export const heldBecause = (at: PayableAt): RawBuilder<string | null> => sql<str
   when ${riskHoldUntil(at)} > ${at.now} then 'risk_hold'
   when a.payout_hold_until > ${at.now} and a.archived_at is null then 'cooling_down' end)`;
 
+/** SQL: how the seller `a` is paid: by hand once archived, else by the method of their choice, if any. */
+export const methodOf = sql<
+  string | null
+>`(case when a.archived_at is not null then 'manual' else a.preferred_payout_method end)`;
+
 /** SQL: what the seller `a` has to do before being paid; null for nothing. */
 export const obstacleOf = sql<string | null>`(case
-  when a.archived_at is not null then 'no_seller'
+  when a.archived_at is not null then null
   when a.preferred_payout_method is null then 'no_method'
   when a.preferred_payout_method = 'stripe' and a.stripe_account_id is null then 'no_stripe_account'
   when a.preferred_payout_method = 'stripe' and not a.stripe_transfers_active then 'account_inactive'

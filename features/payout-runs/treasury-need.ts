@@ -4,7 +4,7 @@ import type { ProviderBalance } from '#gateways/payments/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
 import { payableAt } from './load-plan.ts';
-import { isPayable, obstacleOf, owedForSale } from './sql.ts';
+import { isPayable, methodOf, obstacleOf, owedForSale } from './sql.ts';
 
 /** What an account has to pay for, in cents. */
 export interface TreasuryNeed {
@@ -24,7 +24,7 @@ export async function treasuryNeed(
   const { rows } = await sql<{ due: number; started: number; held: number }>`select
     (select coalesce(sum(greatest(0, ${owedForSale})), 0)::bigint
       from property_sales s join agents a on a.id = s.agent_id
-      where ${isPayable(tomorrow)} and ${obstacleOf} is null and a.preferred_payout_method = ${method}
+      where ${isPayable(tomorrow)} and ${obstacleOf} is null and ${methodOf} = ${method}
         and s.livemode = ${livemode} and s.provider_account_id is distinct from ${accountId}) as due,
     (select coalesce(sum(o.amount_cents), 0)::bigint from payouts o join property_sales s on s.id = o.sale_id
       where o.status = 'processing' and o.provider_account_id = ${accountId} and o.sent_at is null

@@ -27,7 +27,7 @@ export async function loadPayables(
   const rows = await ctx.db
     .q()
     .selectFrom('property_sales as s')
-    .leftJoin('agents as a', (join) => join.onRef('a.id', '=', 's.agent_id').on('a.archived_at', 'is', null))
+    .leftJoin('agents as a', 'a.id', 's.agent_id')
     .select([
       's.escrow_status',
       's.payout_status',
@@ -38,7 +38,7 @@ export async function loadPayables(
     ])
     .select(['s.id', 's.agent_id', 'a.id as seller_id', 'a.name', 'a.status', 'a.preferred_payout_method'])
     .select(['a.stripe_account_id', 'a.stripe_transfers_active', 'a.paypal_email', 'a.paypal_confirmed_at'])
-    .select('a.payout_hold_until')
+    .select(['a.payout_hold_until', 'a.archived_at'])
     .select(({ exists, selectFrom }) => [
       sql<boolean>`s.id in (${contestedSales})`.as('disputed'),
       exists(
@@ -76,6 +76,7 @@ interface PayableRow {
   paypal_email: string | null;
   paypal_confirmed_at: Date | null;
   payout_hold_until: Date | null;
+  archived_at: Date | null;
   disputed: boolean;
   refund_running: SqlBool;
   payable: number | null;
@@ -95,8 +96,9 @@ function payableOf(row: PayableRow): LoadedPayable {
         row.seller_id === null
           ? null
           : {
+              archived: row.archived_at !== null,
               suspended: row.status === 'suspended',
-              method: row.preferred_payout_method,
+              method: row.archived_at === null ? row.preferred_payout_method : null,
               stripeAccount: row.stripe_account_id,
               transfersActive: row.stripe_transfers_active === true,
               paypalEmail: row.paypal_email,

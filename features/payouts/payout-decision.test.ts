@@ -9,6 +9,7 @@ const releasedAt = new Date('2026-11-20T12:00:00Z');
 const daysLater = (held: number) => new Date(releasedAt.getTime() + held * DAY);
 const later = daysLater(100);
 const seller: PayableSeller = {
+  archived: false,
   suspended: false,
   method: 'stripe',
   stripeAccount: 'acct_1',
@@ -31,10 +32,17 @@ const payable: PayableSale = {
 const decide = (change: Partial<PayableSale>, { now = later, isNothing = false } = {}) =>
   decidePayout({ ...payable, ...change }, { isNothing, days, now });
 const of = (change: Partial<PayableSeller>): Partial<PayableSale> => ({ seller: { ...seller, ...change } });
+const archived = { archived: true, method: null } as const;
 const paypal = { method: 'paypal', paypalEmail: 'a@example.com', paypalConfirmed: true } as const;
 
 describe('whether a seller can be paid', () => {
-  it.each([[{}], [of(paypal)], [of({ holdUntil: later })]] as const)('%j: yes', (change) => {
+  it.each([
+    [{}],
+    [of(paypal)],
+    [of({ holdUntil: later })],
+    [of(archived)],
+    [of({ ...archived, suspended: true, holdUntil: daysLater(101) })],
+  ] as const)('%j: yes', (change) => {
     expect(decide(change)).toEqual({ ok: true });
   });
 

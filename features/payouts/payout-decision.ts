@@ -16,12 +16,15 @@ export interface PayableSale {
   refundRunning: boolean;
   /** the payment and the provider of payouts are both live, or both test */
   rightMode: boolean;
-  /** null when there is none any more */
+  /** null when there is none */
   seller: PayableSeller | null;
 }
 
 export interface PayableSeller {
+  /** is paid by hand: nobody can mend a destination that payouts come back from */
+  archived: boolean;
   suspended: boolean;
+  /** null for none, and of an archived seller */
   method: PayoutMethod | null;
   stripeAccount: string | null;
   transfersActive: boolean;
@@ -50,13 +53,13 @@ export function decidePayout(
   if (sale.refundRunning) return refused('refund_running');
   if (isNothing) return { ok: true };
   if (!seller) return refused('no_seller');
-  if (seller.suspended) return refused('suspended');
+  if (seller.suspended && !seller.archived) return refused('suspended');
   const missing = missingDestination(seller);
   if (missing) return refused(missing);
   if (!sale.rightMode) return refused('wrong_mode');
   const until = payoutHoldUntil({ releasedAt, paidWith }, days);
   if (until > now) return { ok: false, refusal: 'risk_hold', until };
-  if (seller.holdUntil && seller.holdUntil > now)
+  if (!seller.archived && seller.holdUntil && seller.holdUntil > now)
     return { ok: false, refusal: 'cooling_down', until: seller.holdUntil };
   return { ok: true };
 }
@@ -64,6 +67,7 @@ export function decidePayout(
 const refused = (refusal: PayoutRefusal): PayoutRefused => ({ ok: false, refusal });
 
 function missingDestination(seller: PayableSeller): PayoutRefusal | null {
+  if (seller.archived) return null;
   if (seller.method === null) return 'no_method';
   if (seller.method === 'stripe') {
     if (seller.stripeAccount === null) return 'no_stripe_account';

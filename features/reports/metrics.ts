@@ -26,6 +26,22 @@ export const bandMetrics: readonly Metric[] = priceBands.map(({ number }): Metri
 
 export const metrics: readonly Metric[] = [...counted, ...bandMetrics];
 
+/** What sales add, which is counted apart for test money. */
+const ofSales: readonly Metric[] = [
+  'revenue',
+  'commissions',
+  'admin_fees',
+  'service_fees',
+  'sales',
+  'checkouts',
+];
+
+/** The names under which metrics are counted; what was paid with test keys has names of its own. */
+export const countedAs = (asked: readonly Metric[], { testMoney }: { testMoney: boolean }): string[] => [
+  ...asked,
+  ...(testMoney ? asked.filter((metric) => ofSales.includes(metric)).map((metric) => `test_${metric}`) : []),
+];
+
 /** Sums of metrics over consecutive periods. */
 export interface Sums {
   /** of each period, in their order */

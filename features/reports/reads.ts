@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isMoney } from '#features/sales/sql.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { priceBands } from './bands.ts';
@@ -86,14 +87,13 @@ async function owedToSellers(
   range: ReportRange,
 ): Promise<Pick<FinancialReport, 'pendingPayoutsCents' | 'processingPayoutsCents'>> {
   const [from, to] = instantsOf(range);
-  const owed = sql`greatest(0, share_left_cents - seller_fees_cents)`;
+  const owed = sql`greatest(0, s.share_left_cents - s.seller_fees_cents)`;
   const { rows } = await sql<{ pending: number; processing: number }>`
-    select coalesce(sum(${owed}) filter (where payout_status <> 'processing'), 0) as pending,
-      coalesce(sum(${owed}) filter (where payout_status = 'processing'), 0) as processing
-    from property_sales
-    where payout_status in ('pending', 'processing', 'failed') and sale_date >= ${from} and sale_date < ${to}`.execute(
-    ctx.db.q(),
-  );
+    select coalesce(sum(${owed}) filter (where s.payout_status <> 'processing'), 0) as pending,
+      coalesce(sum(${owed}) filter (where s.payout_status = 'processing'), 0) as processing
+    from property_sales s
+    where s.payout_status in ('pending', 'processing', 'failed') and s.sale_date >= ${from} and s.sale_date < ${to}
+      and ${isMoney(ctx.config)}`.execute(ctx.db.q());
   return {
     pendingPayoutsCents: rows[0]?.pending ?? 0,
     processingPayoutsCents: rows[0]?.processing ?? 0,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
-import { type Metric, type Sums, type SumsRow, sumsFrom } from './metrics.ts';
+import { countedAs, type Metric, type Sums, type SumsRow, sumsFrom } from './metrics.ts';
 
 const QUARTERS_OF_DAY = 96;
 
 /**
  * Sums of metrics over consecutive periods: those that are folded, and the events that are not yet, in one statement and so
  * from one snapshot. `bounds` are where periods begin, and where the last one ends: multiples of a quarter of an hour, for
- * `viewers` of UTC days.
+ * `viewers` of UTC days. Test money counts where there is no other.
  */
 export async function sumsBetween(
   ctx: Ctx,
@@ -17,7 +17,7 @@ export async function sumsBetween(
   const instants = bounds.map((at) => at.toISOString());
   const days = instants.map((at) => at.slice(0, 10));
   const quarters = bounds.map((at) => (at.getTime() % DAY) / (DAY / QUARTERS_OF_DAY));
-  const names = sql`${[...metrics]}::text[]`;
+  const names = sql`${countedAs(metrics, { testMoney: ctx.config.sandboxPayments })}::text[]`;
   const { rows } = await sql<SumsRow>`
     with
     -- Whole days count for the period that has begun by their end; what a day had before a bound belongs to the period before.
@@ -39,7 +39,7 @@ export async function sumsBetween(
             where known.day = (w.at at time zone 'UTC')::date and known.viewer = w.viewer)) new_viewers
         group by day)
     select metric, array_agg(period)::bigint[] as periods, array_agg(value) as values from (
-      select metric, period, sum(value)::bigint as value from (
+      select regexp_replace(metric, '^test_', '') as metric, period, sum(value)::bigint as value from (
       select * from folded
       union all select metric, width_bucket(at, ${instants}::timestamptz[]), value from fresh where metric = any(${names})
       ) sums where period between 1 and ${bounds.length - 1} group by 1, 2) periods group by 1`.execute(

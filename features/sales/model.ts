@@ -262,6 +262,8 @@ export interface OwnSale {
   amountCents: number;
   state: SaleState;
   method: PaymentMethod;
+  /** paid with test keys on a server that takes real payments */
+  testMode: boolean;
   /** false: 'Receipt available after payment' */
   receiptReady: boolean;
   failureReason: string | null;

@@ -258,6 +258,7 @@ export async function ownSales(
       amountCents: row.total_cents,
       state: stateOf(row),
       method: row.payment_method,
+      testMode: isTestMode(ctx.config, row),
       receiptReady: row.sale_date !== null && row.receipt_number !== null,
       failureReason: row.failure_reason,
     })),

@@ -4,7 +4,8 @@ import type { PaymentMethod } from '#gateways/payments/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus, SaleState } from './model.ts';
-import { priceLeft, shareLeft } from './sql.ts';
+import { isTestMode } from './rules.ts';
+import { isMoney, priceLeft, shareLeft } from './sql.ts';
 
 /** Rows per page of 'Transaction History'. */
 export const SELLER_SALES_PAGE_SIZE = 25;
@@ -39,6 +40,8 @@ export interface SellerSale {
   sellerFeesCents: number;
   state: SaleState;
   method: PaymentMethod;
+  /** paid with test keys on a server that takes real payments */
+  testMode: boolean;
   payoutDate: string | null;
 }
 
@@ -98,6 +101,7 @@ interface Row {
   escrow: EscrowStatus;
   payout: PayoutStatus | null;
   method: PaymentMethod;
+  livemode: boolean;
   payout_date: Date | null;
 }
 
@@ -128,9 +132,9 @@ const filterSql = ({ agentId, propertyIds }: SellerSalesFilter) => sql`s.agent_i
 const selectedColumns = sql`s.id, ${date} as date, (${date})::text as at, s.property_id, p.address, p.city, p.state, p.zip,
   s.sale_price_cents as price, ${shareLeft} as commission, s.seller_fees_cents as fees,
   s.stripe_payment_status as payment, s.escrow_status as escrow, s.payout_status as payout, s.payment_method as method,
-  s.payout_date`;
+  s.livemode, s.payout_date`;
 
-const saleOf = (row: Row): SellerSale => ({
+const saleOf = (ctx: Ctx, row: Row): SellerSale => ({
   id: row.id,
   date: row.date.toISOString(),
   property: { id: row.property_id, address: row.address, town: townLine(row) },
@@ -139,6 +143,7 @@ const saleOf = (row: Row): SellerSale => ({
   sellerFeesCents: row.fees,
   state: { payment: row.payment, escrow: row.escrow, payout: row.payout },
   method: row.method,
+  testMode: isTestMode(ctx.config, row),
   payoutDate: row.payout_date?.toISOString() ?? null,
 });
 
@@ -161,7 +166,7 @@ export async function sellerSaleRows(
         order by ${order} ${date} desc, s.id desc limit ${limit} offset ${offset}) chosen) page
       join property_sales s on s.id = page.id join properties p on p.id = s.property_id
     order by page.place`.execute(ctx.db.q());
-  return rows.map(saleOf);
+  return rows.map((row) => saleOf(ctx, row));
 }
 
 /**
@@ -195,13 +200,13 @@ export async function* allSellerSales(ctx: Ctx, filter: SellerSalesFilter): Asyn
       from property_sales s join properties p on p.id = s.property_id
       where ${filterSql(filter)} ${afterLast}
       order by ${date} desc, s.id desc limit ${EXPORT_BATCH_SIZE}`.execute(ctx.db.q());
-    if (rows.length > 0) yield rows.map(saleOf);
+    if (rows.length > 0) yield rows.map((row) => saleOf(ctx, row));
     last = rows.at(-1);
     if (rows.length < EXPORT_BATCH_SIZE) return;
   }
 }
 
-/** What a seller has earned, by payout status, and how the proceeds come about; sales that have not closed are left out. */
+/** What a seller has earned, by payout status, and how the proceeds come about; sales that have not closed are left out, and test money. */
 export async function totalsByPayoutStatus(ctx: Ctx, agentId: string): Promise<SellerTotals> {
   const rows = await ctx.db
     .q()
@@ -215,6 +220,7 @@ export async function totalsByPayoutStatus(ctx: Ctx, agentId: string): Promise<S
     ])
     .where('agent_id', '=', agentId)
     .where('payout_status', 'is not', null)
+    .where(isMoney(ctx.config))
     .groupBy('payout_status')
     .execute();
   const of = (...statuses: PayoutStatus[]): Sum => {

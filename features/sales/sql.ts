@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Config } from '#platform/config.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 
 /** The sales with a chargeback that is not decided: none of their money leaves. One that is lost has taken its part already, in the ledger. */
@@ -14,6 +15,10 @@ export const inquiryOf = (
 ): RawBuilder<string | null> => sql<string | null>`(
   select i.id from property_inquiries i join properties p on p.id = i.property_id
   where i.property_id = ${sale.property_id} and i.user_id = ${sale.buyer_id} and p.agent_id = ${sale.agent_id})`;
+
+/** Of a row `s` of `property_sales`: it counts in totals. Test money does not, unless this server has no other. */
+export const isMoney = ({ sandboxPayments }: Pick<Config, 'sandboxPayments'>): RawBuilder<boolean> =>
+  sandboxPayments ? sql<boolean>`true` : sql<boolean>`s.livemode`;
 
 /** Of a row `s` of `property_sales`: the seller's share of what is left of the price after refunds, before fees; of a cancelled sale the one agreed on. */
 export const shareLeft = sql<number>`case when s.returned_base_cents = 0 or s.escrow_status = 'cancelled' then s.agent_commission_cents

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isMoney } from '#features/sales/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { BoundedCount } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
@@ -114,7 +115,7 @@ interface Row {
   cents: number;
 }
 
-const details = (ids: RawBuilder<unknown>) => sql<Row>`
+const details = (ctx: Ctx, ids: RawBuilder<unknown>) => sql<Row>`
   select a.id, a.user_id, a.name, a.email, a.phone, a.commission_rate, a.display_status, a.status_reason, a.is_registered,
     a.archived_at, coalesce(a.registered_at, a.created_at) as since, i.state as invitation, a.payout_status,
     a.preferred_payout_method, a.stripe_account_id, a.stripe_transfers_active, a.stripe_requirement, a.paypal_email,
@@ -126,18 +127,18 @@ const details = (ids: RawBuilder<unknown>) => sql<Row>`
     cross join lateral (select count(*)::integer as listings from properties
       where agent_id = a.id and deleted_at is null) l
     cross join lateral (select count(*)::integer as sales, coalesce(sum(sale_price_cents), 0)::bigint as cents
-      from property_sales where agent_id = a.id and escrow_status = 'completed') s
+      from property_sales s where s.agent_id = a.id and s.escrow_status = 'completed' and ${isMoney(ctx.config)}) s
   order by page.place`;
 
 /** One page of sellers with everything that is shown of them, in one query. */
 export async function sellerPage(ctx: Ctx, query: SellerListQuery, page: PageOf): Promise<ManagedSeller[]> {
-  const { rows } = await details(pageIds(query, page)).execute(ctx.db.q());
+  const { rows } = await details(ctx, pageIds(query, page)).execute(ctx.db.q());
   return rows.map((row) => sellerFrom(row, ctx.now()));
 }
 
 /** One seller, archived or not; null when there is none. */
 export async function sellerById(ctx: Ctx, id: string): Promise<ManagedSeller | null> {
-  const { rows } = await details(sql`select id from agents where id = ${id}`).execute(ctx.db.q());
+  const { rows } = await details(ctx, sql`select id from agents where id = ${id}`).execute(ctx.db.q());
   return rows[0] ? sellerFrom(rows[0], ctx.now()) : null;
 }
 

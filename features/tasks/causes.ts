@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COUNT_LIMIT } from '#platform/counts.ts';
 import { DEAD_LETTERS } from '#platform/jobs/enqueue.ts';
 import type { TaskKind } from './model.ts';
-import { APPROVAL_WAIT_MS } from './rules.ts';
+import { APPROVAL_WAIT_MS, PAYOUT_WAIT_MS } from './rules.ts';
 
 /** Tasks that are there exactly as long as something is the case. */
 export interface Cause {
@@ -33,6 +33,9 @@ const bounced = sql`
       and i.id = (case when m.idempotency_key ~ '^seller.invite:[0-9a-f-]{36}$' then substr(m.idempotency_key, 15) end)::uuid
     where m.status = 'dead'`;
 
+/** SQL: since when the payout `p` is under way, as a date of UTC. */
+const payoutSince = sql`to_char(p.created_at at time zone 'utc', 'Mon FMDD, YYYY')`;
+
 export const causes: readonly Cause[] = [
   {
     kind: 'approvals_waiting',
@@ -58,6 +61,17 @@ export const causes: readonly Cause[] = [
       select s.id::text as subject_id, null::timestamptz as due_at, coalesce((select p.failure_reason from payouts p
           where p.sale_id = s.id and p.status = 'failed' order by p.created_at desc limit 1), '') as detail
       from property_sales s where s.payout_status = 'failed'`,
+  },
+  {
+    kind: 'payout_overdue',
+    resolution: 'The payout has arrived or failed',
+    subjects: (now) => sql`
+      select p.sale_id::text as subject_id, null::timestamptz as due_at, case
+          when p.provider is not null then 'Sent through ' || case p.method when 'paypal' then 'PayPal' else 'Stripe' end
+            || ' on ' || ${payoutSince} || ', and has not arrived.'
+          when p.bank_reference is null then 'To be paid by hand since ' || ${payoutSince} || ', and has no bank reference.'
+          else 'Paid by hand, started on ' || ${payoutSince} || ', and not confirmed by a second administrator.' end as detail
+      from payouts p where p.status = 'processing' and p.created_at < ${new Date(now.getTime() - PAYOUT_WAIT_MS)}`,
   },
   {
     kind: 'invitation_bounced',

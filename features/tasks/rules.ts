@@ -13,6 +13,8 @@ export const TASK_TEXT_MAX_LENGTH = 2000;
 export const SNOOZE_MAX_MS = 90 * DAY;
 /** How long a listing may wait for its approval before there is a task. */
 export const APPROVAL_WAIT_MS = 2 * DAY;
+/** How long a payout may be on its way, or wait to be made by hand, before there is a task. */
+export const PAYOUT_WAIT_MS = 3 * DAY;
 
 interface KindOfTask {
   /** what happened */

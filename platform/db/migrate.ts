@@ -88,6 +88,7 @@ import * as sessionEnd from './migrations/0099_session_end.ts';
 import * as moneyBack from './migrations/0107_money_back.ts';
 import * as openChargebacks from './migrations/0110_open_chargebacks.ts';
 import * as breakApprovals from './migrations/0111_break_approvals.ts';
+import * as testMoney from './migrations/0114_test_money.ts';
 import * as searchPrefetch from './migrations/0117_search_prefetch.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -178,6 +179,7 @@ const migrations: Record<string, Migration> = {
   '0107_money_back': moneyBack,
   '0110_open_chargebacks': openChargebacks,
   '0111_break_approvals': breakApprovals,
+  '0114_test_money': testMoney,
   '0117_search_prefetch': searchPrefetch,
 };
 

@@ -70,6 +70,24 @@ test('in test mode pages say so, and only named test buyers can purchase', async
   await expect(page.getByText('Test mode – no real money')).toBeVisible();
 });
 
+test('in test mode lists name it, and totals leave it out', async ({ page, scenario }) => {
+  await signIn(page, scenario, BUYER);
+  await open(page, '/buyer/transactions?tab=transactions');
+  const purchases = page.getByRole('table', { name: 'Transactions' }).getByRole('row');
+  await expect(purchases.nth(1)).toContainText('Test mode');
+  await page.context().clearCookies();
+  await signIn(page, scenario, 'admin@acre.test');
+  await open(page, '/admin/dashboard');
+  await expect(page.getByRole('main')).toContainText(/Total Sales\s*\$0\s*0 sales/);
+  for (const list of ['Recent Payouts', 'Pending Payouts'])
+    await expect(page.getByRole('table', { name: list }).getByRole('row').nth(1)).toContainText('Test mode');
+  await expectAccessible(page, 'test-mode-dashboard');
+  await open(page, '/admin/properties?tab=escrow');
+  await expect(page.getByRole('table', { name: 'In Escrow' }).getByRole('row').nth(1)).toContainText(
+    'Test mode',
+  );
+});
+
 test('without Stripe Connect sellers cannot choose it', async ({ page, scenario, expectConsole }) => {
   expectConsole(422);
   await signIn(page, scenario, 'yuki.tanabe@example.test');

@@ -1,6 +1,7 @@
 import './buyers.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { TestModeMark } from '#features/sales/components/test-mode-mark.tsx';
 import { escrowLabel, paymentLabel, paymentTone } from '#features/sales/rules.ts';
 import { type BoundedCount, countText } from '#platform/counts.ts';
 import { dollarsAndCents } from '#platform/money.ts';
@@ -41,13 +42,14 @@ export function BuyerSections({ buyer, messagesHref, stateBadges }: Props) {
         />
       </DrawerSection>
       <List title="Purchases" none="No purchases." {...sales}>
-        {({ id, address, totalCents, payment, escrow, at }) => (
+        {({ id, address, totalCents, payment, escrow, testMode, at }) => (
           <li key={id}>
             <span>
               {address}
               <small>
                 <LocalTime of={at} as="date" /> · Escrow: {escrowLabel[escrow]}
               </small>
+              <TestModeMark testMode={testMode} />
             </span>
             <span>
               {dollarsAndCents(totalCents)} <Badge tone={paymentTone[payment]}>{paymentLabel[payment]}</Badge>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { groupedNumber } from '#features/listings/display.ts';
+import { TestModeMark } from '#features/sales/components/test-mode-mark.tsx';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
@@ -30,10 +31,11 @@ const columns = (detailsHref: (id: string) => string): readonly Column<EscrowLis
     header: 'Amount',
     right: true,
     className: 'money',
-    cell: ({ totalCents, method }) => (
+    cell: ({ totalCents, method, testMode }) => (
       <>
         {dollarsAndCents(totalCents)}
         <small className="method">{method === 'card' ? 'Card' : 'Crypto'}</small>
+        <TestModeMark testMode={testMode} />
       </>
     ),
   },

@@ -1,3 +1,4 @@
+import { TestModeMark } from '#features/sales/components/test-mode-mark.tsx';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Badge } from '#ui/badge.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -11,8 +12,15 @@ const status = ({ state }: RecentPayout) => {
   return badge ? <Badge tone={badge.tone}>{badge.label}</Badge> : '-';
 };
 
+const Seller = ({ seller, testMode }: RecentPayout) => (
+  <>
+    {seller}
+    <TestModeMark testMode={testMode} />
+  </>
+);
+
 const columns: readonly Column<RecentPayout>[] = [
-  { id: 'seller', header: 'Seller', cell: ({ seller }) => seller },
+  { id: 'seller', header: 'Seller', cell: Seller },
   {
     id: 'price',
     header: 'Sale Amount',

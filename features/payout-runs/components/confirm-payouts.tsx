@@ -100,8 +100,9 @@ function Warnings({ plan: { payouts, refused } }: { plan: RunPlan }) {
       {byHand > 0 && (
         <Notice tone="warn" title="Record only">
           <p>
-            No payment provider is set up for {byHand === 1 ? '1 payout' : `${byHand} payouts`}. Nothing is
-            sent: you pay from your bank, enter its reference here, and another administrator confirms it.
+            {byHand === 1 ? '1 payout is' : `${byHand} payouts are`} made by hand: no payment provider is set
+            up, or the seller is archived. You pay from your bank and enter its reference here. Another
+            administrator confirms it.
           </p>
         </Notice>
       )}

@@ -8,6 +8,7 @@ import { useRetry } from '#ui/use-retry.ts';
 import { notYetBadges } from '../display.ts';
 import type { NotYetPayable as NotYet, Page } from '../model.ts';
 import { runMessages } from '../rules.ts';
+import { PayoutProperty } from './payout-property.tsx';
 
 interface Props {
   /** null when it could not be loaded */
@@ -56,7 +57,7 @@ export function NotYetPayable({ list, failure, open, href }: Props) {
 
 const columns: readonly Column<NotYet>[] = [
   { id: 'seller', header: 'Seller', cell: ({ seller }) => <b>{seller.name}</b> },
-  { id: 'property', header: 'Property', cell: ({ address }) => address },
+  { id: 'property', header: 'Property', cell: PayoutProperty },
   {
     id: 'price',
     header: 'Sale Price',

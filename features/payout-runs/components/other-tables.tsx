@@ -6,6 +6,7 @@ import { Pagination } from '#ui/pagination.tsx';
 import { type Column, Table } from '#ui/table.tsx';
 import type { FailedPayout, ManualPayout, Page } from '../model.ts';
 import { CONFIRM_PAYOUT, FAIL_PAYOUT, RECORD_REFERENCE, RETRY_PAYOUT } from './payout-dialogs.tsx';
+import { PayoutProperty } from './payout-property.tsx';
 
 type DialogHref = (dialog: string, id: string) => string;
 
@@ -20,7 +21,7 @@ export function FailedPayouts({ list, dialogHref, href }: Props<FailedPayout>) {
   if (list.rows.length === 0) return null;
   const columns: Column<FailedPayout>[] = [
     { id: 'seller', header: 'Seller', cell: ({ seller }) => <b>{seller.name}</b> },
-    { id: 'property', header: 'Property', cell: ({ address }) => address },
+    { id: 'property', header: 'Property', cell: PayoutProperty },
     {
       id: 'amount',
       header: 'Commission',
@@ -79,7 +80,7 @@ export function ManualPayouts({
   if (list.rows.length === 0) return null;
   const columns: Column<ManualPayout>[] = [
     { id: 'seller', header: 'Seller', cell: ({ seller }) => <b>{seller.name}</b> },
-    { id: 'property', header: 'Property', cell: ({ address }) => address },
+    { id: 'property', header: 'Property', cell: PayoutProperty },
     {
       id: 'amount',
       header: 'Commission',

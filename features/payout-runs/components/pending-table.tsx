@@ -9,6 +9,7 @@ import { useRetry } from '#ui/use-retry.ts';
 import { methodLabels, obstacleLabels } from '../display.ts';
 import type { PendingPayout } from '../model.ts';
 import { runMessages } from '../rules.ts';
+import { PayoutProperty } from './payout-property.tsx';
 
 /** The form that the boxes belong to wherever they are. */
 export const SELECTION_FORM = 'payout-selection';
@@ -79,7 +80,7 @@ function selectionColumn(
 
 const columns: readonly Column<PendingPayout>[] = [
   { id: 'seller', header: 'Seller', sortable: true, lead: true, cell: ({ seller }) => <b>{seller.name}</b> },
-  { id: 'property', header: 'Property', sortable: true, cell: ({ address }) => address },
+  { id: 'property', header: 'Property', sortable: true, cell: PayoutProperty },
   {
     id: 'price',
     header: 'Sale Price',

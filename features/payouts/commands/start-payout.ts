@@ -17,7 +17,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { endPayout } from '../apply-payout.ts';
 import { asPayouts } from '../as-payouts.ts';
-import { debtsOf } from '../debts.ts';
+import { type Debtor, debtsOf } from '../debts.ts';
 import { drawOn, fundingSources } from '../funding.ts';
 import { type LoadedPayable, loadPayable } from '../load-payable.ts';
 import type { PayoutMethod, StartPayoutResult } from '../model.ts';
@@ -54,7 +54,7 @@ export async function startPayout(
   // One that a provider carries is asked about before it is sent.
   if (expectedCents !== 0 && route.port === null) await askFirst(ctx, { saleId });
   return ctx.db.tx(async (): Promise<StartPayoutResult> => {
-    const locked = await lockForPayout(ctx, saleId, known.agentId);
+    const locked = await lockForPayout(ctx, saleId, known);
     const { payable, netted, sale } = locked;
     const method = payable.facts.seller?.method ?? null;
     const decision = decidePayout(
@@ -100,10 +100,11 @@ interface Locked {
 }
 
 /** Locks the seller first, so that two payouts never settle the same debt, then every sale concerned, always in one order. */
-async function lockForPayout(ctx: Ctx, saleId: string, agentId: string): Promise<Locked> {
+async function lockForPayout(ctx: Ctx, saleId: string, debtor: Debtor): Promise<Locked> {
   const q = ctx.db.q();
+  const { agentId } = debtor;
   await q.selectFrom('agents').select('id').where('id', '=', agentId).forUpdate().execute();
-  const owing = (await debtsOf(ctx, agentId)).map((debt) => debt.saleId);
+  const owing = (await debtsOf(ctx, [agentId])).of(debtor).map((debt) => debt.saleId);
   await q
     .selectFrom('property_sales')
     .select('id')
@@ -115,9 +116,9 @@ async function lockForPayout(ctx: Ctx, saleId: string, agentId: string): Promise
   const payable = await loadPayable(ctx, saleId);
   if (!sale || !payable) throw new NotFound();
   // Only now they cannot change any more; what has been added meanwhile waits for the next payout.
-  const debts = (await debtsOf(ctx, agentId)).filter(
-    (debt) => debt.saleId === saleId || owing.includes(debt.saleId),
-  );
+  const debts = (await debtsOf(ctx, [agentId]))
+    .of(debtor)
+    .filter((debt) => debt.saleId === saleId || owing.includes(debt.saleId));
   return { sale, payable, netted: netPayout(Math.max(0, payable.payableCents), debts) };
 }
 
@@ -170,7 +171,7 @@ async function record(
       amount_cents: amountCents,
       netted_cents: nettedCents,
       method: port && method ? method : 'manual',
-      destination: (method === 'stripe' ? stripeAccount : paypalEmail) ?? '',
+      destination: (method === 'stripe' ? stripeAccount : method && paypalEmail) ?? '',
       provider: port?.provider ?? null,
       provider_account_id: port ? route.accountId : null,
       livemode: sale.livemode,

@@ -8,6 +8,7 @@ import { type Column, Table } from '#ui/table.tsx';
 import { useRetry } from '#ui/use-retry.ts';
 import { payoutStatusBadge } from '../rules.ts';
 import type { SellerSale, SellerSales } from '../seller-sales.ts';
+import { TestModeMark } from './test-mode-mark.tsx';
 
 const columns: readonly Column<SellerSale>[] = [
   { id: 'date', header: 'Date', cell: ({ date }) => <LocalTime of={date} as="date" /> },
@@ -15,10 +16,13 @@ const columns: readonly Column<SellerSale>[] = [
     id: 'property',
     header: 'Property',
     lead: true,
-    cell: ({ property }) => (
-      <Link className="link" to={paths.property(property.id)}>
-        {property.address}
-      </Link>
+    cell: ({ property, testMode }) => (
+      <>
+        <Link className="link" to={paths.property(property.id)}>
+          {property.address}
+        </Link>
+        <TestModeMark testMode={testMode} />
+      </>
     ),
   },
   {

@@ -21,6 +21,7 @@ import {
   paymentMethodNames,
   paymentTone,
 } from '../rules.ts';
+import { TestModeMark } from './test-mode-mark.tsx';
 
 const columns: readonly Column<OwnSale>[] = [
   { id: 'date', header: 'Date', cell: ({ date }) => <LocalTime of={date} as="date" /> },
@@ -28,10 +29,13 @@ const columns: readonly Column<OwnSale>[] = [
     id: 'property',
     header: 'Property',
     lead: true,
-    cell: ({ id, property }) => (
-      <Link className="strong" to={purchasePaths.buyerSale(id)}>
-        {property.address}
-      </Link>
+    cell: ({ id, property, testMode }) => (
+      <>
+        <Link className="strong" to={purchasePaths.buyerSale(id)}>
+          {property.address}
+        </Link>
+        <TestModeMark testMode={testMode} />
+      </>
     ),
   },
   { id: 'amount', header: 'Amount', right: true, cell: ({ amountCents }) => dollarsAndCents(amountCents) },

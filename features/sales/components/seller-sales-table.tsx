@@ -11,16 +11,20 @@ import { type Column, Table } from '#ui/table.tsx';
 import { useRetry } from '#ui/use-retry.ts';
 import { payoutStatusBadge } from '../rules.ts';
 import type { SellerSale } from '../seller-sales.ts';
+import { TestModeMark } from './test-mode-mark.tsx';
 
 const status = ({ state }: SellerSale) => {
   const { tone, label } = payoutStatusBadge(state);
   return <Badge tone={tone}>{label}</Badge>;
 };
 
-const propertyLink = ({ id, property }: SellerSale) => (
-  <Link className="strong" to={sellerPaths.sale(id)}>
-    {property.address}
-  </Link>
+const propertyLink = ({ id, property, testMode }: SellerSale) => (
+  <>
+    <Link className="strong" to={sellerPaths.sale(id)}>
+      {property.address}
+    </Link>
+    <TestModeMark testMode={testMode} />
+  </>
 );
 
 const columnsWith = (note: Props['note']): readonly Column<SellerSale>[] => [

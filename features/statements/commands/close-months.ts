@@ -7,7 +7,7 @@ import { linesOf } from '../lines.ts';
 import { byMonth, type ClosedContent, lastClosedOf } from '../load-statement.ts';
 import type { SellerEntry } from '../model.ts';
 import { firstDay, monthEnd, monthOf, previousMonth } from '../months.ts';
-import { isOpenEntry, openEntries } from '../open-entries.ts';
+import { isOpenEntry, isStated, openEntries } from '../open-entries.ts';
 import { mayCloseMonths } from '../rules.ts';
 
 /** A month is closed this long after its end: what began before it has been committed or given up by then. */
@@ -31,7 +31,7 @@ export async function closeMonths(ctx: Ctx): Promise<void> {
   if (done) return;
   const sellers = await sql<{ id: string }>`
     select distinct s.agent_id as id from property_sales s join ledger_entries e on e.sale_id = s.id
-    where e.created_at < ${monthEnd(month)} and ${isOpenEntry}`.execute(q);
+    where e.created_at < ${monthEnd(month)} and ${isOpenEntry} and ${isStated(ctx.config)}`.execute(q);
   for (const { id } of sellers.rows) await closeFor(ctx, id, month);
   await q
     .insertInto('closed_months')

@@ -1,6 +1,7 @@
 import './transactions.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { TestModeMark } from '#features/sales/components/test-mode-mark.tsx';
 import {
   escrowLabel,
   escrowTone,
@@ -119,7 +120,7 @@ const columnsFor = (saleHref: Props['saleHref']): readonly Column<Transaction>[]
     cell: ({ paidBy, testMode }) => (
       <span className="transaction-method">
         {paidByLabels[paidBy]}
-        {testMode && <small className="transaction-mode">Test mode</small>}
+        <TestModeMark testMode={testMode} />
       </span>
     ),
   },

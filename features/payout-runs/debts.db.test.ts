@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkLedger } from '#features/ledger/reads.ts';
+import { takeBackPayout } from '#features/payouts/commands/take-back-payout.ts';
+import { PaymentError } from '#gateways/payments/port.ts';
+import { payoutsOf } from '#gateways/payouts/open.ts';
+import type { PayoutsPort } from '#gateways/payouts/port.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { testClock } from '#tests/support/fixtures/context.ts';
+import { runPayoutJobs } from '#tests/support/fixtures/payable-sellers.ts';
+import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
+import { paymentsInTwoModes, type TwoModes } from '#tests/support/fixtures/two-modes.ts';
+import { requestPayoutRun } from './commands/request-payout-run.ts';
+import { dueSales } from './due-sales.ts';
+import { loadPlan } from './load-plan.ts';
+import { payoutRun } from './reads.ts';
+
+/** 80 % of $742,000.00 */
+const SHARE = 593_600_00;
+
+await describeOnDatabase('what sellers owe, in the plans of payouts', (open) => {
+  let db: Database;
+  let scenario: PayoutScenario;
+  let account: string;
+  let modes: TwoModes;
+  beforeAll(async () => {
+    db = await open();
+    const clock = testClock();
+    modes = paymentsInTwoModes(db, clock);
+    scenario = await createPayoutScenario(db, { clock, providers: modes });
+    account = await scenario.setUpStripe();
+  });
+  afterAll(() => db.close());
+
+  async function released(mode: 'live' | 'test'): Promise<string> {
+    modes.live = mode === 'live';
+    const saleId = await scenario.releasedSale();
+    modes.live = false;
+    return saleId;
+  }
+  /** A test sale whose seller was paid and owes 560,000 dollars of it, which are not taken back yet. */
+  async function owing(): Promise<string> {
+    const saleId = await released('test');
+    await scenario.pay(saleId);
+    await db
+      .q()
+      .updateTable('sandbox_accounts')
+      .set({ balance_cents: 0 })
+      .where('ref', '=', account)
+      .execute();
+    await scenario.refund(saleId, 700_000_00);
+    return saleId;
+  }
+  const receivable = async (saleId: string) =>
+    (await scenario.bench.accountBalances(saleId)).seller_receivable ?? 0;
+  const plan = async (saleIds: string[], ctx = scenario.admin()) => {
+    const { payouts } = await loadPlan(ctx, saleIds);
+    return payouts.map(({ saleId, amountCents, withheldCents }) => [saleId, amountCents, withheldCents]);
+  };
+  const request = (saleIds: string[], expectedTotalCents: number, ctx = scenario.admin()) =>
+    requestPayoutRun(ctx, {
+      saleIds,
+      expectedTotalCents,
+      typedTotal: String(expectedTotalCents / 100),
+      approverId: null,
+      idempotencyKey: randomUUID(),
+    });
+
+  it('settle no debt of test money with real money, nor the other way round', async () => {
+    const debt = await owing();
+    await scenario.takeBack(debt);
+    expect(await receivable(debt)).toBe(560_000_00);
+    const [real, test] = [await released('live'), await released('test')];
+    // Without a provider both are paid by hand.
+    const byHand = { ...scenario.admin(), payouts: payoutsOf([]) };
+    expect(await plan([real, test], byHand)).toEqual([
+      [real, SHARE, 0],
+      [test, 33_600_00, 560_000_00],
+    ]);
+    const total = SHARE + 33_600_00;
+    const asked = await request([real, test], total, byHand);
+    expect(asked).toMatchObject({ ok: true, count: 2 });
+    await runPayoutJobs({ ...scenario.bench.system, payouts: payoutsOf([]) });
+    if (asked.ok) expect(await payoutRun(scenario.admin(), asked)).toMatchObject({ started: 2, refused: 0 });
+    expect(await receivable(debt)).toBe(0);
+    const offsets = await db.q().selectFrom('payout_offsets').selectAll().execute();
+    expect(offsets).toEqual([expect.objectContaining({ sale_id: debt, amount_cents: 560_000_00 })]);
+    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+  });
+
+  it('reach no minimum with test and real money together', async () => {
+    const sales = [await released('live'), await released('test')];
+    const due = async (minimumCents: number) => {
+      const { saleIds } = await dueSales(scenario.bench.system, { minimumCents, leftSince: null });
+      return saleIds;
+    };
+    expect(await due(SHARE)).toEqual(sales);
+    expect(await due(SHARE + 1)).toEqual([]);
+  });
+
+  it('leave out what is being taken back, so that a run pays what it has planned', async () => {
+    const debt = await owing();
+    // The provider is not reached: whether the money comes back stays open.
+    const stripe = scenario.bench.payouts.forMethod('stripe') as PayoutsPort;
+    const unreachable: PayoutsPort = {
+      ...stripe,
+      reverse: () => Promise.reject(new PaymentError('unavailable', 'The provider is down.')),
+    };
+    await expect(
+      takeBackPayout({ ...scenario.bench.system, payouts: payoutsOf([unreachable]) }, { saleId: debt }),
+    ).rejects.toThrow('The provider is down.');
+    const next = await released('test');
+    expect(await plan([next])).toEqual([[next, SHARE, 0]]);
+    const asked = await request([next], SHARE);
+    await runPayoutJobs(scenario.bench.system);
+    expect(asked).toMatchObject({ ok: true });
+    if (asked.ok) expect(await payoutRun(scenario.admin(), asked)).toMatchObject({ started: 1, refused: 0 });
+    expect((await scenario.bench.sale(next)).payout_status).toBe('completed');
+    expect(await receivable(debt)).toBe(560_000_00);
+    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+  });
+});
