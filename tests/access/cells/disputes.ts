@@ -3,36 +3,20 @@ import { answerDueDisputes } from '#features/disputes/commands/answer-due-disput
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
 import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
 import { evidencePreview, openDisputes, saleDisputes } from '#features/disputes/reads.ts';
-import { syncPayment } from '#features/payments/commands/sync-payment.ts';
-import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
-import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
-import { newSale, paymentsFor, systemContext } from '../support/sales.ts';
+import { newSale, paymentsFor } from '../support/sales.ts';
 import { badId, HEAD, systemOnlyRows } from '../support/table-rows.ts';
+import { disputedSale } from '../support/troubled-sales.ts';
 
 interface Disputed {
   disputeId: string;
   evidenceId: string;
 }
 
-const system = ({ scenario }: Cell): CtxWith<'payments'> => ({
-  ...systemContext(scenario),
-  payments: paymentsFor(scenario),
-});
-
 /** A disputed payment whose evidence, where the row says so, is recorded. */
-async function prepare(cell: Cell): Promise<Disputed> {
-  const { scenario, row } = cell;
-  const { saleId, ref } = await newSale(scenario, 'in escrow');
-  await disputeSandbox(scenario.db, ref ?? '', new Date());
-  await syncPayment(system(cell), { saleId });
-  const { id: disputeId } = await scenario.db
-    .q()
-    .selectFrom('disputes')
-    .select('id')
-    .where('sale_id', '=', saleId)
-    .executeTakeFirstOrThrow();
+async function prepare({ scenario, row }: Cell): Promise<Disputed> {
+  const { disputeId } = await disputedSale(scenario);
   if (row !== 'answered') return { disputeId, evidenceId: '' };
   await answerDispute(scenario.ctx('admin'), { disputeId, statement: '' });
   const { id: evidenceId } = await scenario.db

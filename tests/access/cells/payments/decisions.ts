@@ -1,12 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { acceptMismatch, returnMismatch } from '#features/payments/commands/decide-mismatch.ts';
 import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
-import { applyCheckout } from '#features/payments/commands/sync-payment.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
-import type { CheckoutState } from '#gateways/payments/port.ts';
-import { performSandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../../support/operation.ts';
 import {
@@ -17,39 +13,16 @@ import {
   paymentsFor,
   type SaleFixture,
   saleState,
-  systemContext,
   withoutRateLimits,
 } from '../../support/sales.ts';
-import type { Scenario } from '../../support/scenario.ts';
 import { badId, HEAD } from '../../support/table-rows.ts';
-
-/** What the provider says about a sale's paid checkout, with something changed, applied to the sale. */
-async function provideTruth(
-  scenario: Scenario,
-  { saleId, ref }: SaleFixture,
-  change: Partial<CheckoutState>,
-): Promise<void> {
-  const truth = await paymentsFor(scenario)
-    .forMethod('card')
-    .getCheckout(ref ?? '');
-  await applyCheckout(systemContext(scenario), { saleId, checkout: { ...truth, ...change } });
-}
+import { differingSale, refundedAtProvider } from '../../support/troubled-sales.ts';
 
 async function saleInState({ scenario, row }: Cell): Promise<SaleFixture> {
   await addUnrelatedSale(scenario);
   const [state = ''] = row.split(':');
-  if (state === 'a payment that differs') {
-    const sale = await newSale(scenario, 'open');
-    await performSandboxAction(scenario.db, sale.ref ?? '', 'pay', new Date());
-    await provideTruth(scenario, sale, { saleId: null });
-    return sale;
-  }
-  if (state === 'refunded at the provider') {
-    const sale = await newSale(scenario, 'in escrow');
-    const refund = { ref: `re_${randomUUID()}`, status: 'succeeded' as const, amountCents: 5_00, key: null };
-    await provideTruth(scenario, sale, { refunds: [refund] });
-    return sale;
-  }
+  if (state === 'a payment that differs') return differingSale(scenario);
+  if (state === 'refunded at the provider') return refundedAtProvider(scenario);
   return newSale(scenario, ['unknown id', 'no id at all'].includes(state) ? 'in escrow' : state);
 }
 

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { applyCheckout, syncPayment } from '#features/payments/commands/sync-payment.ts';
+import type { CheckoutState } from '#gateways/payments/port.ts';
+import { performSandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
+import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { newSale, paymentsFor, type SaleFixture, systemContext } from './sales.ts';
+import type { Scenario } from './scenario.ts';
+
+/** What the provider says about a sale's paid checkout, with something changed, applied to the sale. */
+async function provideTruth(
+  scenario: Scenario,
+  { saleId, ref }: SaleFixture,
+  change: Partial<CheckoutState>,
+): Promise<void> {
+  const truth = await paymentsFor(scenario)
+    .forMethod('card')
+    .getCheckout(ref ?? '');
+  await applyCheckout(systemContext(scenario), { saleId, checkout: { ...truth, ...change } });
+}
+
+/**
+ * A sale whose payment differs from what was asked for, and waits for a decision.
+ * @param change in what it differs; by default the provider names no sale, and all of the money is set aside
+ */
+export async function differingSale(
+  scenario: Scenario,
+  change: Partial<CheckoutState> = { saleId: null },
+): Promise<SaleFixture> {
+  const sale = await newSale(scenario, 'open');
+  await performSandboxAction(scenario.db, sale.ref ?? '', 'pay', new Date());
+  await provideTruth(scenario, sale, change);
+  return sale;
+}
+
+/** A sale in escrow of which $5.00 were refunded at the provider without being ordered here. */
+export async function refundedAtProvider(scenario: Scenario): Promise<SaleFixture> {
+  const sale = await newSale(scenario, 'in escrow');
+  const refund = { ref: `re_${randomUUID()}`, status: 'succeeded' as const, amountCents: 5_00, key: null };
+  await provideTruth(scenario, sale, { refunds: [refund] });
+  return sale;
+}
+
+/** A sale in escrow whose payment the payer's bank has charged back. */
+export async function disputedSale(scenario: Scenario): Promise<SaleFixture & { disputeId: string }> {
+  const sale = await newSale(scenario, 'in escrow');
+  await disputeSandbox(scenario.db, sale.ref ?? '', new Date());
+  const payments = paymentsFor(scenario);
+  await syncPayment({ ...systemContext(scenario), payments }, { saleId: sale.saleId });
+  const { id } = await scenario.db
+    .q()
+    .selectFrom('disputes')
+    .select('id')
+    .where('sale_id', '=', sale.saleId)
+    .executeTakeFirstOrThrow();
+  return { ...sale, disputeId: id };
+}
