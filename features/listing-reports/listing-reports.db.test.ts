@@ -101,6 +101,10 @@ await describeOnDatabase('reports of listings', (open) => {
   it('are limited by address, by account and for all visitors together', async () => {
     for (let use = 0; use < 5; use += 1) await report();
     await expect(report()).rejects.toThrow(TooManyRequests);
+    // Whoever has an IPv6 address has its whole network.
+    for (let use = 0; use < 5; use += 1) await report(visitor(`2001:db8:1:2::${use}`));
+    await expect(report(visitor('2001:db8:1:2::9'))).rejects.toThrow(TooManyRequests);
+    await report(visitor('2001:db8:1:3::9'));
     const account = testContext(db, { actor: buyer, now: clock.now });
     for (let use = 0; use < 10; use += 1) await report(account);
     await expect(report(account)).rejects.toThrow(TooManyRequests);
