@@ -33,6 +33,7 @@ export const handleCreateProperty = (args: ActionArgs) =>
       draftId: submission.text('draftId'),
       form: await formOf(submission),
       survey: await surveyOf(submission),
+      photoIds: submission.form.has('photosShown') ? submission.form.getAll('photo').map(String) : null,
     }),
   );
 

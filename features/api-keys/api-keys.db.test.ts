@@ -71,6 +71,11 @@ await describeOnDatabase('API keys', (open, kind) => {
     for (let at = 0; at < 60; at += 1)
       await expect(admitApiKey(from, { secret: `no key ${at}` })).rejects.toThrow(Unauthenticated);
     await expect(admitApiKey(from, { secret: 'no key' })).rejects.toThrow(TooManyRequests);
+    // Whoever has an IPv6 address has its whole network.
+    const network = (at: number) => ({ ...testContext(db), ip: `2001:db8:9:8::${at}` });
+    for (let at = 0; at < 60; at += 1)
+      await expect(admitApiKey(network(at), { secret: 'no key' })).rejects.toThrow(Unauthenticated);
+    await expect(admitApiKey(network(60), { secret: 'no key' })).rejects.toThrow(TooManyRequests);
     // Whoever has a key is not kept out by others of the same address.
     expect(await admitApiKey(from, { secret: first.secret })).toMatchObject({ agentId: seller.agentId });
   });

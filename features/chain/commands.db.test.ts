@@ -6,6 +6,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR } from '#platform/durations.ts';
+import { TooManyRequests } from '#platform/errors.ts';
 import { holdStatement } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { POOR_KEY, startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
@@ -80,6 +81,13 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
       );
     }
     expect(await findAnchors(ctx(), { sha256: 'e'.repeat(64) })).toEqual([]);
+  });
+
+  it('are told of thirty times a minute in one network', async () => {
+    const from = (at: number) => ({ ...scenario.ctx(), ip: `2001:db8:7:7::${at}` });
+    const find = (at: number) => findAnchors(from(at), { sha256: 'e'.repeat(64) });
+    for (let at = 0; at < 30; at += 1) await find(at);
+    await expect(find(30)).rejects.toThrow(TooManyRequests);
   });
 
   it('tell of a document by its number no salt', async () => {

@@ -3,6 +3,7 @@ import { networkNamed, networkOf } from '#gateways/chain/networks.ts';
 import { type Chain, ChainError, ChainRefusal, type ContractState, type Hex } from '#gateways/chain/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { anyone, authorize } from '#platform/access.ts';
+import { networkOf as addressNetworkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { NoAnswer, within } from '#platform/within.ts';
 import { addressLink, transactionLink } from './explorer.ts';
@@ -134,7 +135,7 @@ export async function findAnchors(
   by: { sha256: string } | { number: string },
 ): Promise<FoundAnchor[]> {
   authorize(ctx, anyone);
-  await takeTokens(ctx, chainLimits.verify, ctx.ip ?? '');
+  await takeTokens(ctx, chainLimits.verify, addressNetworkOf(ctx.ip));
   const wanted = 'sha256' in by ? sql`d.sha256 = ${by.sha256}` : sql`d.number = ${by.number}`;
   const { rows } = await sql<AnchorRow>`
     select a.network, a.anchor_hash, d.salt, a.proof, t.contract, t.hash, t.state, t.block_number, t.block_time

@@ -23,6 +23,16 @@ const sale: DisputedSale = {
     { at: at('2026-03-02T10:00'), label: 'Purchase started', by: 'Buyer', note: null },
     { at: at('2026-03-10T09:00'), label: 'Closing confirmed', by: 'Buyer', note: 'All fine.' },
   ],
+  documents: [
+    { at: at('2026-03-09T16:30'), name: 'Deed.pdf', type: 'Deed', number: null, sha256: 'ab12' },
+    {
+      at: at('2026-03-10T09:01'),
+      name: 'Settlement.pdf',
+      type: 'Settlement',
+      number: 'ATP-000042-S',
+      sha256: 'cd34',
+    },
+  ],
   messages: [
     { at: at('2026-03-09T17:00'), by: 'Seller', text: 'The deed is in your folder.' },
     { at: at('2026-03-09T18:00'), by: 'Buyer', text: 'Got it, thank you!' },
@@ -56,6 +66,10 @@ Total: $304,500.00
 Closing documents delivered: 2026-03-09 16:30 UTC
 Closing completed, escrow released: 2026-03-10 09:00 UTC
 
+Documents that were delivered and that the buyer can open:
+2026-03-09 16:30 UTC · Deed.pdf · SHA-256 ab12
+2026-03-10 09:01 UTC · Settlement.pdf · ATP-000042-S · SHA-256 cd34
+
 What buyer and seller wrote to each other since the purchase was started:
 2026-03-09 17:00 UTC · Seller: The deed is in your folder.
 2026-03-09 18:00 UTC · Buyer: Got it, thank you!`);
@@ -71,6 +85,7 @@ What buyer and seller wrote to each other since the purchase was started:
         receiptNumber: null,
         paymentRef: null,
         paidAt: null,
+        documents: [],
         messages: [],
         refunds: [{ cents: 1_000_00, at: at('2026-03-05T12:00') }],
       },

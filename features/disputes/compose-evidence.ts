@@ -4,6 +4,8 @@ import type { DisputedSale } from './model.ts';
 
 /** What providers accept of one text, in characters. */
 const TEXT_MAX_LENGTH = 20_000;
+/** Of that, what names documents, so that messages have room, too. */
+const DOCUMENTS_MAX_LENGTH = 8_000;
 const REFUND_POLICY =
   'The payment is held in escrow until the closing documents are delivered and the buyer confirms the closing. Until then a cancelled sale is refunded in full. ' +
   'If the documents are overdue, the buyer can end the sale alone and gets the full payment back. This is shown beside the button that starts the purchase.';
@@ -15,7 +17,9 @@ const REFUND_POLICY =
 export function composeEvidence(sale: DisputedSale, statement: string): DisputeEvidence['texts'] {
   const { buyer, property, seller, refunds } = sale;
   const delivered = sale.releasedAt ?? sale.documentsDeliveredAt;
-  const sections = [statement, receiptText(sale), deliveryText(sale)].filter((text) => text !== '');
+  const sections = [statement, receiptText(sale), deliveryText(sale), documentsText(sale)].filter(
+    (text) => text !== '',
+  );
   const before = sections.join('\n\n');
   return {
     productDescription: `Purchase of the property ${property.address}, ${property.town}, from ${seller.name}, through escrow at ${sale.brand}.`,
@@ -61,6 +65,19 @@ function deliveryText({ documentsDeliveredAt, releasedAt }: DisputedSale): strin
     ...(releasedAt ? [`Closing completed, escrow released: ${time(releasedAt)}`] : []),
   ].join('\n');
 }
+
+/** What was delivered, by name, number and hash: providers take few files, and small ones. */
+const documentsText = ({ documents }: DisputedSale): string =>
+  documents.length === 0
+    ? ''
+    : newest(
+        'Documents that were delivered and that the buyer can open:',
+        documents.map(
+          ({ at, name, number, sha256 }) =>
+            `${time(at)} · ${name}${number === null ? '' : ` · ${number}`} · SHA-256 ${sha256}`,
+        ),
+        DOCUMENTS_MAX_LENGTH,
+      );
 
 const messagesText = ({ messages }: DisputedSale, length: number): string =>
   messages.length === 0

@@ -140,6 +140,23 @@ await describeOnDatabase('a dispute is answered', (open) => {
     expect(await audited.execute()).toEqual([{ action: 'dispute.answer', actor_id: bench.admin.id }]);
   });
 
+  it('with the documents that were delivered, by name and hash', async () => {
+    await bench.act(bench.seller, saleId, 'deliver_documents');
+    const { id } = await dispute();
+    await answer(id);
+    const delivered = await db
+      .q()
+      .selectFrom('document_registry')
+      .select(['document_name', 'sha256'])
+      .where('property_sale_id', '=', saleId)
+      .execute();
+    expect(delivered).not.toEqual([]);
+    const [only] = await answers();
+    const texts = only?.texts as DisputeEvidence['texts'];
+    for (const { document_name: name, sha256 } of delivered)
+      expect(texts.statement).toContain(`${name} · SHA-256 ${sha256}`);
+  });
+
   it('with the receipt as a file, the same bytes however often it is sent', async () => {
     const { id } = await dispute();
     await answer(id);

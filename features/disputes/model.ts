@@ -10,6 +10,8 @@ export type DisputeResult = { ok: true } | { ok: false; reason: DisputeRefusal }
 
 /** What we know about a disputed sale. */
 export interface DisputedSale extends SaleRecord {
+  /** what was delivered and both parties can open, oldest first; `sha256`: hexadecimal, of the file */
+  documents: { name: string; type: string; number: string | null; sha256: string; at: Date }[];
   /** what the parties wrote to each other since the purchase was begun, oldest first */
   messages: { at: Date; by: string; text: string }[];
 }

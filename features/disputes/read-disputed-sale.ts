@@ -8,12 +8,36 @@ import type { DisputedSale } from './model.ts';
 /** Everything on record about a sale that speaks in a dispute. */
 export async function readDisputedSale(ctx: Ctx, sale: SaleRow): Promise<DisputedSale> {
   const { id, property_id: propertyId, buyer_id: buyerId, created_at: since } = sale;
-  const [record, messages] = await Promise.all([
+  const [record, documents, messages] = await Promise.all([
     saleRecord(asSystem(ctx), id),
+    deliveredDocuments(ctx, id),
     correspondence(asSystem(ctx), { propertyId, buyerId, since }),
   ]);
   return {
     ...record,
+    documents,
     messages: messages.map(({ at, byBuyer, text }) => ({ at, by: byBuyer ? 'Buyer' : 'Seller', text })),
   };
+}
+
+/** The documents that both parties see, as they were delivered; those whose file is gone, or waits for the scanner, prove nothing. */
+async function deliveredDocuments(ctx: Ctx, saleId: string): Promise<DisputedSale['documents']> {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('document_registry')
+    .select(['document_name', 'document_type', 'number', 'sha256', 'created_at'])
+    .where('property_sale_id', '=', saleId)
+    .where('shown_to', '=', 'parties')
+    .where('scan', '<>', 'held')
+    .where('erased_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ document_name: name, document_type: type, number, sha256, created_at: at }) => ({
+    name,
+    type,
+    number,
+    sha256,
+    at,
+  }));
 }

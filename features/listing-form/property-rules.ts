@@ -26,6 +26,7 @@ export const propertyMessages = {
   reasonRequired: 'Give a reason for the new status. The seller gets it by email.',
   reasonTooLong: `The reason must be at most ${REASON_LIMIT} characters.`,
   statusUnknown: 'Choose a status from the list.',
+  addedBefore: 'You already added a property with this address, perhaps in another tab.',
   addedAsPending:
     'Listings need a verified ownership before they go live. Add this one as Pending, and its seller can upload the proof.',
   liveSale: 'A sale of this property is in progress or completed, so this cannot be changed.',

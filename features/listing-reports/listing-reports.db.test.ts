@@ -98,6 +98,12 @@ await describeOnDatabase('reports of listings', (open) => {
     expect(await tasks()).toEqual([]);
   });
 
+  it('are limited by the network of an IPv6 address', async () => {
+    for (let use = 0; use < 5; use += 1) await report(visitor(`2001:db8:1:2::${use}`));
+    await expect(report(visitor('2001:db8:1:2::9'))).rejects.toThrow(TooManyRequests);
+    await report(visitor('2001:db8:1:3::9'));
+  });
+
   it('are limited by address, by account and for all visitors together', async () => {
     for (let use = 0; use < 5; use += 1) await report();
     await expect(report()).rejects.toThrow(TooManyRequests);

@@ -129,11 +129,15 @@ await describeOnDatabase('the mails about a sale', (open) => {
   it.each([
     ['soon', `The documents for ${ADDRESS} are due soon`],
     ['last_day', `The documents for ${ADDRESS} are due within a day`],
-  ] as const)('reminds the seller %s of the date', async (reminder, subject) => {
+  ] as const)('reminds both parties %s of the date', async (reminder, subject) => {
     const sale = await bench.sale(saleId);
-    const [mail, ...others] = await queued(() => queueDocumentsReminder(bench.system, sale, reminder));
-    expect(others).toEqual([]);
-    expect(mail).toMatchObject({ subject, to_address: bench.seller.email });
-    expect(mail?.text_body).toContain(sale.documents_due_at?.toUTCString());
+    const mails = await queued(() => queueDocumentsReminder(bench.system, sale, reminder));
+    expect(mails.map(({ to_address }) => to_address).sort()).toEqual(
+      [bench.buyer.email, bench.seller.email].sort(),
+    );
+    for (const mail of mails) {
+      expect(mail.subject).toBe(subject);
+      expect(mail.text_body).toContain(sale.documents_due_at?.toUTCString());
+    }
   });
 });

@@ -281,15 +281,19 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   ...payoutMails,
 };
 
-const reminders: Record<DocumentsReminder, MailTemplate> = {
-  soon: ({ address, documentsDue }) => ({
-    subject: `The documents for ${address} are due soon`,
+const reminder = (due: string): PartyMails => ({
+  buyer: ({ address, documentsDue }) => ({
+    subject: `The documents for ${address} are due ${due}`,
+    text: `The seller has to deliver the closing documents by ${documentsDue}. You do not need to do anything. If nothing is delivered by then, you can end the sale alone and get the whole payment back.`,
+  }),
+  seller: ({ address, documentsDue }) => ({
+    subject: `The documents for ${address} are due ${due}`,
     text: `Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that, the buyer can end the sale and get the whole payment back.`,
   }),
-  last_day: ({ address, documentsDue }) => ({
-    subject: `The documents for ${address} are due within a day`,
-    text: `Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that, the buyer can end the sale and get the whole payment back.`,
-  }),
+});
+const reminders: Record<DocumentsReminder, PartyMails> = {
+  soon: reminder('soon'),
+  last_day: reminder('within a day'),
 };
 
 /** Queues the mails about a transition in its database transaction; each party gets each mail once. */
@@ -314,14 +318,13 @@ export async function queuePartyMails(
   });
 }
 
-/** Reminds the seller of the documents, once for each date on which they are due. */
-export const queueDocumentsReminder = (ctx: Ctx, sale: SaleRow, reminder: DocumentsReminder): Promise<void> =>
+/** Reminds both parties of the documents, once for each date on which they are due. */
+export const queueDocumentsReminder = (ctx: Ctx, sale: SaleRow, due: DocumentsReminder): Promise<void> =>
   queueMails(ctx, sale, {
-    about: `documents-${reminder}:${sale.documents_due_at?.toISOString()}`,
+    about: `documents-${due}:${sale.documents_due_at?.toISOString()}`,
     amountCents: sale.total_cents,
     note: null,
-    buyer: null,
-    seller: reminders[reminder],
+    ...reminders[due],
   });
 
 interface MailsInput extends PartyMails {

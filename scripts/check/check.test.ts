@@ -100,6 +100,23 @@ describe('code loaded by the browser', () => {
   });
 });
 
+describe('limits', () => {
+  const file = 'features/sales/commands/a.ts';
+  it.each([
+    "await takeTokens(ctx, limits.a, ctx.ip ?? '');",
+    'await takeTokens(\n  ctx,\n  limits.a,\n  ctx.ip ?? from,\n);',
+    "if (!(await hasTokens(ctx, limits.a, 'ip:' + ctx.ip))) return;",
+  ])('are by network, not by address: %s', (text) => {
+    expect(check({ ...empty, [file]: text })).toEqual([expect.stringContaining('limits by an address')]);
+  });
+  it.each([
+    "await takeTokens(ctx, limits.a, 'ip:' + networkOf(ctx.ip));",
+    'await takeTokens(ctx, limits.a, user.id);\nconst from = ctx.ip;',
+  ])('may be: %s', (text) => {
+    expect(check({ ...empty, [file]: text })).toEqual([]);
+  });
+});
+
 describe('feature boundaries', () => {
   const used = {
     ...empty,

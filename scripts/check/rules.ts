@@ -112,6 +112,12 @@ const ENTRY_POINTS = new Set([
   'features/settings/setting.ts',
   'features/documents/store-made.ts',
   'features/documents/sale-files.ts',
+  'features/payments/ask-first.ts',
+  'features/seller-shares/reopen-payout.ts',
+  'features/seller-shares/take-back-job.ts',
+  'features/seller-shares/take-back.ts',
+  'features/sales/act-as-party.ts',
+  'features/sales/sale-of-party.ts',
   'features/sales/announce-documents.ts',
   'features/sales/ask-closing-documents.ts',
   'features/sales/closing-receipt.ts',
@@ -198,6 +204,12 @@ function textFindings({ path, text }: Source): Finding[] {
     const move = /updateTable\('properties'\)(?:(?!\.where\()[\s\S])*\bstatus\b/.exec(code);
     if (move)
       found.push(say(`changes the status of a listing: only ${MOVE_LISTING} may`, lineOf(code, move.index)));
+  }
+  if (!isTest(path)) {
+    // Whoever has one IPv6 address has its whole network.
+    const key =
+      /\b(?:take|has|reset)Tokens?\((?:(?!\);)[\s\S])*?(?<!networkOf\(|NetworkOf\()\bctx\.ip\b/.exec(code);
+    if (key) found.push(say('limits by an address: use networkOf', lineOf(code, key.index)));
   }
   if (/^(?:app|features|ui)\//.test(path) && !isTest(path)) {
     const url =

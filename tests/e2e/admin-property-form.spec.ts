@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
@@ -173,5 +174,46 @@ test.describe('administrators', () => {
       .where('address', '=', '27 Heron Way')
       .executeTakeFirstOrThrow();
     expect(made).toEqual({ status: 'Active', title: '27 Heron Way' });
+  });
+
+  test('two tabs add a home each, with the photo that each shows', async ({ page, scenario, signInAs }) => {
+    await signInAs(ADMIN, 'admin');
+    const other = await page.context().newPage();
+    for (const tab of [page, other]) await open(tab, '/admin/properties/new');
+    const fill = async (tab: Page, address: string, color: string) => {
+      await tab.getByLabel('Address').fill(`${address}, Hood River, OR 97031`);
+      await tab.getByLabel('Price').fill('615000');
+      await tab.getByLabel('Description').fill('Low, quiet rooms around a walled garden.');
+      await tab.getByRole('combobox', { name: 'Seller' }).fill('seller@acre');
+      await expect(tab.getByRole('listbox', { name: 'Sellers' }).getByRole('option')).toHaveCount(1);
+      await tab.getByRole('combobox', { name: 'Seller' }).press('ArrowDown');
+      await tab.getByRole('combobox', { name: 'Seller' }).press('Enter');
+      const buffer = await sharp({ create: { width: 800, height: 600, channels: 3, background: color } })
+        .jpeg()
+        .toBuffer();
+      const file = { name: `${color}.jpg`, mimeType: 'image/jpeg', buffer };
+      await tab.locator('input[aria-label="Main Property Image"]').setInputFiles([file]);
+      await expect(tab.getByText(`${color}.jpg is uploaded.`)).toBeAttached();
+    };
+    const add = async (tab: Page) => {
+      await tab.getByRole('button', { name: 'Add Property' }).click();
+      await expect(toastOf(tab, 'Property created successfully')).toBeVisible();
+    };
+    await fill(page, '61 Heron Way', 'red');
+    await fill(other, '63 Heron Way', 'blue');
+    await add(page);
+    await add(other);
+    const made = await scenario.db
+      .q()
+      .selectFrom('properties as p')
+      .innerJoin('property_images as i', 'i.property_id', 'p.id')
+      .select(['p.address', 'i.is_main'])
+      .where('p.address', 'in', ['61 Heron Way', '63 Heron Way'])
+      .orderBy('p.address')
+      .execute();
+    expect(made).toEqual([
+      { address: '61 Heron Way', is_main: true },
+      { address: '63 Heron Way', is_main: true },
+    ]);
   });
 });

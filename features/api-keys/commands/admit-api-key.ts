@@ -3,6 +3,7 @@ import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { Forbidden, Unauthenticated } from '#platform/errors.ts';
+import { networkOf } from '#platform/http/network-of.ts';
 import { per, takeToken, takeTokens } from '#platform/rate-limits.ts';
 import { apiKeyLimits } from '../limits.ts';
 import type { Grant, Scope } from '../model.ts';
@@ -18,7 +19,7 @@ export async function admitApiKey(ctx: Ctx, { secret }: { secret: string }): Pro
   authorize(ctx, mayUseKeys);
   const key = isSecret(secret) ? await findKey(ctx, hashSecret(secret)) : undefined;
   if (!key?.works) {
-    await takeTokens(ctx, apiKeyLimits.unknown, `ip:${ctx.ip ?? 'none'}`);
+    await takeTokens(ctx, apiKeyLimits.unknown, `ip:${networkOf(ctx.ip)}`);
     throw new Unauthenticated('A valid API key is required');
   }
   if (key.suspended) throw new Forbidden('The owner of this API key is suspended');

@@ -12,21 +12,26 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { BadRequest } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { uuidOf } from '#platform/uuid-of.ts';
 import { setAmenities } from '../amenities.ts';
 import { listingIdOfDraft } from '../drafts.ts';
 import { canHaveListings } from '../find-seller.ts';
+import { formFields } from '../form.ts';
 import { columnsFromValues } from '../form-mapping.ts';
 import { geocodeTypedAddress } from '../geocode-typed-address.ts';
 import { isTypeAllowed } from '../is-type-allowed.ts';
 import { listingFormLimits } from '../limits.ts';
 import {
+  changedPropertyFields,
   firstStatuses,
+  officeFields,
   type PropertyErrors,
   type PropertyForm,
   sanitizePropertyForm,
 } from '../property-form.ts';
 import { checkPropertyForm, propertyMessages } from '../property-rules.ts';
 import { withRefusals } from '../refusals.ts';
+import { isSameAddress } from '../same-address.ts';
 import { attachSurvey, type UploadedSurvey, withSurvey } from '../survey.ts';
 import { writeFeatured } from '../write-featured.ts';
 
@@ -35,6 +40,8 @@ export interface CreatePropertyInput {
   draftId: string;
   form: unknown;
   survey: UploadedSurvey | null;
+  /** the photos that the page shows; all of the draft when null. Others, as of another tab, stay with the draft */
+  photoIds?: readonly string[] | null;
 }
 
 export type CreatePropertyResult =
@@ -43,7 +50,8 @@ export type CreatePropertyResult =
 
 /**
  * Creates a property for a seller, with its photographs and survey document, in one transaction; the seller is told by mail. It is
- * on the market at once unless the form says that it waits for approval. Idempotent: the same draft again is the same property.
+ * on the market at once unless the form says that it waits for approval. Idempotent: the same form of the same draft again is the same
+ * property. Another home that was written into a draft that has become a property, as in a second tab, is a property of its own.
  * @throws Unauthenticated, Forbidden for everyone but administrators; TooManyRequests; FileStoreError
  */
 export async function createProperty(
@@ -75,17 +83,30 @@ export async function createProperty(
         const event = form.status === 'Active' ? 'add' : 'add_pending';
         const refusal = firstStatusRefusal(event, await isOwnershipMissing(ctx, null));
         if (refusal) return invalid({ status: propertyMessages.addedAsPending });
-        const propertyId = await insertProperty(ctx, event, form, {
-          ...columnsFromValues(values, place ?? values.place),
-          agent_id: form.seller,
-          status: firstListingStatus(event),
-          draft_id: input.draftId,
-          created_at: ctx.now(),
-        });
-        if (propertyId === null) return createdBefore(ctx, form.seller, input.draftId);
+        const insert = (draftId: string) =>
+          insertProperty(ctx, event, form, {
+            ...columnsFromValues(values, place ?? values.place),
+            agent_id: form.seller,
+            status: firstListingStatus(event),
+            draft_id: draftId,
+            created_at: ctx.now(),
+          });
+        const earlier = await addedFrom(ctx, input.draftId);
+        let propertyId = earlier === null ? await insert(input.draftId) : null;
+        if (propertyId === null) {
+          // Perhaps by a request that has just been committed.
+          const added = earlier ?? (await addedFrom(ctx, input.draftId));
+          if (added === null)
+            throw new Error('Neither this property nor an earlier one of the same draft exists');
+          if (isSameProperty(added.form, form)) return { ok: true, propertyId: added.id, survey: 'none' };
+          if (isSameAddress(added.form, form)) return invalid({ address: propertyMessages.addedBefore });
+          const ownId = idOfForm(input.draftId, form);
+          propertyId = await insert(ownId);
+          if (propertyId === null) return createdBefore(ctx, form.seller, ownId);
+        }
         await setAmenities(ctx, propertyId, values.amenityIds);
-        await attachPhotos(ctx, { draftId: input.draftId, propertyId });
-        await ctx.db.q().deleteFrom('property_drafts').where('id', '=', input.draftId).execute();
+        await attachPhotos(ctx, { draftId: input.draftId, propertyId, photoIds: photoIdsOf(input) });
+        await deleteDraft(ctx, input.draftId);
         if (stored) await attachSurvey(ctx, propertyId, stored);
         if (form.featured === '1') await writeFeatured(ctx, propertyId, true, refuse);
         await mailGivenListing(ctx, propertyId);
@@ -118,6 +139,49 @@ async function insertProperty(
   if (!created) return null;
   await audit(ctx, { action: `listing.${event}`, entity: 'property', entityId: created.id, after: form });
   return created.id;
+}
+
+/** The property that was added from a draft first, whoever sells it, with the form that it was added by. */
+async function addedFrom(ctx: Ctx, draftId: string): Promise<{ id: string; form: PropertyForm } | null> {
+  const q = ctx.db.q();
+  const added = await q
+    .selectFrom('properties')
+    .select('id')
+    .where('draft_id', '=', draftId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .executeTakeFirst();
+  if (!added) return null;
+  const { after } = await q
+    .selectFrom('audit_log')
+    .select('after')
+    .where('entity', '=', 'property')
+    .where('entity_id', '=', added.id)
+    .where('action', 'in', ['listing.add', 'listing.add_pending'])
+    .executeTakeFirstOrThrow();
+  return { id: added.id, form: sanitizePropertyForm(after) };
+}
+
+const isSameProperty = (one: PropertyForm, other: PropertyForm): boolean =>
+  changedPropertyFields(one, other).length === 0;
+
+/** An id for a form in a draft that has become another property: the same for the same form, so that a repeat is recognised. */
+const idOfForm = (draftId: string, form: PropertyForm): string =>
+  uuidOf(JSON.stringify([draftId, ...[...formFields, ...officeFields].map((name) => form[name])]));
+
+const photoIdsOf = ({ photoIds }: CreatePropertyInput): readonly string[] | null =>
+  photoIds?.filter(isUuid) ?? null;
+
+/** Ends a draft, unless photos are left that another tab has uploaded. */
+async function deleteDraft(ctx: Ctx, draftId: string): Promise<void> {
+  await ctx.db
+    .q()
+    .deleteFrom('property_drafts as d')
+    .where('d.id', '=', draftId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('property_images as i').select('i.id').whereRef('i.draft_id', '=', 'd.id'))),
+    )
+    .execute();
 }
 
 /** What a repeat of the same form returns; the survey that came with it again is not needed. */

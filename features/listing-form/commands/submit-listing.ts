@@ -17,6 +17,7 @@ import { columnsFromValues, type StoredDraft } from '../form-mapping.ts';
 import { geocodeTypedAddress } from '../geocode-typed-address.ts';
 import { isTypeAllowed } from '../is-type-allowed.ts';
 import { listingFormLimits } from '../limits.ts';
+import { isSameAddress } from '../same-address.ts';
 import { type FormErrors, parseListing } from '../schema.ts';
 
 export interface SubmitInput {
@@ -133,15 +134,6 @@ async function submittedForm(ctx: Ctx, propertyId: string): Promise<ListingForm 
     .executeTakeFirst();
   return row ? sanitizeForm(row.after) : null;
 }
-
-const plainAddress = ({ address }: ListingForm): string =>
-  address
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
-const isSameAddress = (one: ListingForm, other: ListingForm): boolean =>
-  plainAddress(one) === plainAddress(other);
 
 /** An id for a form in a draft that has ended: the same for the same form, so that a repeat is recognised. */
 const idOfForm = (draftId: string, form: ListingForm): string =>

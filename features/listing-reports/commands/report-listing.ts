@@ -4,6 +4,7 @@ import { openTask } from '#features/tasks/commands/open-task.ts';
 import { anyone, authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { reportLimits } from '../limits.ts';
 import type { ReportReason, ReportResult } from '../model.ts';
@@ -33,7 +34,7 @@ export async function reportListing(ctx: Ctx, input: ReportInput): Promise<Repor
   const user = ctx.actor.kind === 'user' ? ctx.actor : null;
   if (user) await takeTokens(ctx, reportLimits.account, user.id);
   else {
-    await takeTokens(ctx, reportLimits.address, ctx.ip ?? 'unknown');
+    await takeTokens(ctx, reportLimits.address, networkOf(ctx.ip));
     await takeTokens(ctx, reportLimits.visitors, 'all');
   }
   await ctx.db.tx(async () => {

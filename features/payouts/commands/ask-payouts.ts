@@ -72,6 +72,7 @@ async function emptyPayouts(ctx: Ctx, after: string | null): Promise<string[]> {
     .select('id')
     .where('payout_status', '=', 'pending')
     .where('stripe_payment_status', '=', 'refunded')
+    .where('frozen_at', 'is', null)
     .$if(after !== null, (rest) => rest.where('id', '>', after))
     .orderBy('id')
     .limit(BATCH)

@@ -20,6 +20,8 @@ interface PhotoManagerProps {
   onUploads?: ((state: UploadsState) => void) | undefined;
   /** called with the actual draft id when it differs from the given one */
   onDraft?: ((draftId: string) => void) | undefined;
+  /** the form says which photos it shows, in fields `photo`, so that those of another tab are not taken for its own */
+  listed?: boolean | undefined;
   /** read-only, for a sold listing */
   locked?: boolean | undefined;
 }
@@ -34,7 +36,7 @@ export function PhotoManager(props: PhotoManagerProps) {
   return <Manager key={'propertyId' in props.owner ? props.owner.propertyId : 'draft'} {...props} />;
 }
 
-function Manager({ owner, photos: given, form, onUploads, onDraft, locked }: PhotoManagerProps) {
+function Manager({ owner, photos: given, form, onUploads, onDraft, listed, locked }: PhotoManagerProps) {
   const own = usePhotos({ owner, photos: given, form, onUploads, onDraft });
   const { photos, uploads, announcement } = own;
   const [describedId, setDescribedId] = useState<string | null>(null);
@@ -85,6 +87,14 @@ function Manager({ owner, photos: given, form, onUploads, onDraft, locked }: Pho
         </p>
         {!locked && <p className="hint no-js">Turn on JavaScript to change photos.</p>}
       </AdditionalPhotos>
+      {listed && (
+        <>
+          <input type="hidden" name="photosShown" value="1" />
+          {photos.map(({ id }) => (
+            <input key={id} type="hidden" name="photo" value={id} />
+          ))}
+        </>
+      )}
       <div role="status">
         <VisuallyHidden>{announcement}</VisuallyHidden>
       </div>

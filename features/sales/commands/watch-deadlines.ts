@@ -17,7 +17,7 @@ const HINDERED_RECHECK_MS = HOUR;
 export const PROBLEM_DAYS = 14;
 
 /**
- * Reminds sellers of documents that are due, tells both sides and the administrators when they are overdue, and makes problems
+ * Reminds buyers and sellers of documents that are due, tells them and the administrators when they are overdue, and makes problems
  * urgent that nobody has settled for two weeks. Each happens once, however often this runs.
  * @throws Unauthenticated, Forbidden for every user
  */
@@ -64,8 +64,8 @@ async function checkDocuments(ctx: Ctx, sale: SaleRow): Promise<void> {
     const moved = await transitionSale(ctx, { sale, event: 'miss_documents_deadline', by: 'system' });
     return moved.ok ? undefined : checkAgain(ctx, sale, null);
   }
-  const reminder = reminderDue(dueAt, now);
-  if (reminder) await queueDocumentsReminder(ctx, sale, reminder);
+  const due = reminderDue(dueAt, now);
+  if (due) await queueDocumentsReminder(ctx, sale, due);
   await checkAgain(ctx, sale, nextDocumentsCheck(dueAt, now));
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useSite } from '#app/site.ts';
 import type { PropertyActionData } from '#features/listing-form/components/property-action-data.ts';
 import { PropertyFormView } from '#features/listing-form/components/property-form-view.tsx';
@@ -24,11 +25,14 @@ interface Props {
 /** The form of the pages that add and edit a property, with its photos. */
 export function PropertyFormPage({ page, loaded: { photos, ...loaded }, answer }: Props) {
   const viewer = useSite()?.viewer;
-  const { property, draftId } = loaded;
+  const { property } = loaded;
+  // The draft of another tab, once the first photo is uploaded to it.
+  const [draftId, setDraftId] = useState(loaded.draftId);
   return (
     <PropertyFormView
       key={property?.id ?? 'new'}
       {...loaded}
+      draftId={draftId}
       actionData={answer}
       photos={(onUploads) => (
         <PhotoManager
@@ -36,6 +40,8 @@ export function PropertyFormPage({ page, loaded: { photos, ...loaded }, answer }
           photos={photos}
           form={`${viewer?.id} ${property?.id ?? 'new'}`}
           onUploads={onUploads}
+          onDraft={setDraftId}
+          listed={!property}
           locked={property?.form.status === 'Sold'}
         />
       )}
