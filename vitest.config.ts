@@ -10,9 +10,9 @@ process.env.NODE_COMPILE_CACHE ||= join(import.meta.dirname, 'node_modules/.cach
 const rules = { include: ['{app,features,illustrator,ui}/**/*.test.{ts,tsx}'], exclude: ['**/*.db.test.ts'] };
 /** Signing in is tested with the passwords of production, by this file. */
 const signIn = 'features/accounts/commands/sign-in.db.test.ts';
-/** Features with databases of their own, which share a process for each worker: loading their modules is a third of the work. */
+/** Features, and forms of pages, with databases of their own, which share a process for each worker: loading their modules is a third of the work. */
 const features = {
-  include: ['features/**/*.db.test.ts', 'gateways/**/*.test.ts'],
+  include: ['{app,features}/**/*.db.test.ts', 'gateways/**/*.test.ts'],
   exclude: [signIn],
   setupFiles: ['tests/support/fixtures/use-quick-passwords.ts'],
 };

@@ -75,6 +75,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'listing.withdraw': 'Withdrew the listing',
   'buyer.reinstate': 'Reinstated the buyer',
   'buyer.suspend': 'Suspended the buyer',
+  'document.make-private': 'Made a document private',
   'document.register': 'Registered a document',
   'document.release': 'Released a held document',
   'document.remove': 'Removed a document',

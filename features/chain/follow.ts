@@ -9,6 +9,7 @@ import {
 import type { CtxWith } from '#gateways/ports.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { takeIntoCustody } from './custody.ts';
+import { giveUpDisplaced } from './displaced.ts';
 import { finish, forgetTokens } from './finish.ts';
 import { tokenKey } from './metadata.ts';
 import { lockSigner } from './sign-queued.ts';
@@ -164,6 +165,7 @@ async function sendAgain(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: n
     if (!(await change(ctx, row, { state: 'signed', ...gone }, { status: 'pending', reason: LOST })))
       return false;
   }
+  if (await isDisplaced(ctx, row, latest)) return giveUpDisplaced(ctx, row);
   const waited = ctx.now().getTime() - (row.signed_at?.getTime() ?? 0);
   const current =
     Number(row.nonce) === latest && waited > STUCK_MS ? ((await raiseFees(ctx, row)) ?? row) : row;
@@ -179,6 +181,15 @@ async function sendAgain(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: n
     return false;
   }
   return current !== row;
+}
+
+/**
+ * Whether another transaction of the signer has the nonce, in a block that counts as final. That of this one may have come since its
+ * receipt was asked for, so it is asked for once more.
+ */
+async function isDisplaced(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: number): Promise<boolean> {
+  if (row.sender !== ctx.chain.signer || Number(row.nonce) >= latest) return false;
+  return Number(row.nonce) < (await ctx.chain.finalNonce()) && (await readReceipt(ctx, row)) === null;
 }
 
 /** An eighth more, rounded up: nodes replace a transaction by none that offers less. */

@@ -67,5 +67,6 @@ export const documentMessages = {
   testNotRegistered: 'A test document is not registered on the chain.',
   erasedNotRegistered: 'The file of this document was deleted, so it is not registered.',
   failedRetry: 'It could not be tried again. Please try once more.',
+  failedPrivate: 'The document could not be made private. Please try again.',
   failedRegistration: 'The document could not be registered. Please try again.',
 } as const;

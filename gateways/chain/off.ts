@@ -17,6 +17,7 @@ export function noChain(reason = 'Chain not configured'): Chain {
     head: none,
     balance: none,
     nonces: none,
+    finalNonce: none,
     fees: none,
     prepare: none,
     sign: none,

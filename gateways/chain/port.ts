@@ -120,6 +120,8 @@ export interface Chain {
   balance(): Promise<bigint>;
   /** how many transactions of the signer are in blocks, and with those that wait */
   nonces(): Promise<{ latest: number; pending: number }>;
+  /** how many transactions of the signer are in blocks that count as final */
+  finalNonce(): Promise<number>;
   /** what a transaction should offer now */
   fees(): Promise<Fees>;
 

@@ -82,6 +82,12 @@ export function viemChain(options: ViemOptions): Chain {
       const [latest, pending] = await Promise.all([count('latest'), count('pending')]);
       return { latest, pending };
     },
+    async finalNonce() {
+      const head = await ask((node) => node.getBlockNumber({ cacheTime: 0 }));
+      const blockNumber = head - BigInt(options.confirmations) + 1n;
+      if (blockNumber < 0n) return 0;
+      return ask((node) => node.getTransactionCount({ address: account.address, blockNumber }));
+    },
     async fees() {
       const { baseFeePerGas } = await ask((node) => node.getBlock());
       const tip = await ask((node) => node.estimateMaxPriorityFeePerGas());

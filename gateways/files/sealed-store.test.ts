@@ -7,6 +7,7 @@ import { toFilesKey } from '#platform/config-content.ts';
 import { startFakeS3 } from '#tests/support/files/fake-s3.ts';
 import { type FileStoreFixture, fileStoreContract, textFile } from './contract.ts';
 import { createFolderStore } from './folder.ts';
+import { openFileStore } from './open.ts';
 import type { FileStore } from './port.ts';
 import { createS3Store } from './s3.ts';
 import { parseS3Url } from './s3-url.ts';
@@ -187,7 +188,7 @@ describe('files at rest', () => {
   });
 });
 
-test('in a bucket links lead to our own server, since the bucket would give out what is encrypted', async () => {
+test('in a bucket links to private files lead to our own server, encrypted or not, and those to photos to the bucket', async () => {
   const s3 = await startFakeS3();
   try {
     const { accessKeyId, secretAccessKey, region } = s3.keys;
@@ -205,7 +206,11 @@ test('in a bucket links lead to our own server, since the bucket would give out 
     const without = createSealedStore({ store: inner, keys: [], secret: SECRET });
     expect(await without.readUrl('documents/a.txt', { ttlSeconds: 60 })).toMatch(/^\/files\//);
     await without.put(textFile('documents/plain.txt', 'plain'));
-    expect(await without.readUrl('documents/plain.txt', { ttlSeconds: 60 })).toMatch(/^http:/);
+    for (const { readUrl } of [without, openFileStore({ filesUrl: url, folder: '', secret: SECRET })])
+      expect(await readUrl('documents/plain.txt', { ttlSeconds: 60 })).toMatch(
+        /^\/files\/documents\/plain\.txt\?/,
+      );
+    expect(await without.readUrl('images/a/640.webp', { ttlSeconds: 60 })).toMatch(/^http:/);
   } finally {
     await s3.stop();
   }

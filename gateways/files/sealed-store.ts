@@ -11,14 +11,15 @@ interface SealedOptions {
   store: FileStore;
   /** that of new files first; none: new files are stored as they are */
   keys: readonly SealingKey[];
-  /** signs the links, since a link to the store itself would lead to what is encrypted */
+  /** signs the links to private files */
   secret: string;
   now?: (() => Date) | undefined;
 }
 
 /**
  * Encrypts private files in any store, when there is a key. Files that were stored before stay readable as they are; those that are
- * encrypted need their key, also after it is no longer configured, and say so.
+ * encrypted need their key, also after it is no longer configured, and say so. Links to private files lead to our own server in any case: a
+ * store would give out what is encrypted, and what is not without the headers that keep a browser from guessing its type.
  */
 export function createSealedStore({ store, keys, secret, now = () => new Date() }: SealedOptions): FileStore {
   const [key] = keys;
@@ -43,8 +44,7 @@ export function createSealedStore({ store, keys, secret, now = () => new Date() 
     list: (prefix, page) => store.list(prefix, page),
     async readUrl(fileKey, options) {
       checkLifetime(options.ttlSeconds);
-      if (!isPrivate(checkedKey(fileKey)) || !(key || (await isSealedIn(store, fileKey))))
-        return store.readUrl(fileKey, options);
+      if (!isPrivate(checkedKey(fileKey))) return store.readUrl(fileKey, options);
       const expiresAt = new Date(now().getTime() + options.ttlSeconds * 1000);
       return signFileLink(secret, { key: fileKey, expiresAt, downloadName: options.downloadName });
     },
@@ -93,14 +93,4 @@ async function sealedFile(
   if (!isSealed(header)) return null;
   if (keys.length === 0) throw missingKey(fileKey, false);
   return new SealedFile(header, { keys, fileKey });
-}
-
-/** Whether a file is encrypted, with whatever key. */
-async function isSealedIn(store: FileStore, fileKey: string): Promise<boolean> {
-  const start = await store.get(fileKey, { start: 0, end: HEADER_BYTES - 1 }).catch((error: unknown) => {
-    // An empty file has no first byte.
-    if (error instanceof FileStoreError && error.code === 'range') return null;
-    throw error;
-  });
-  return start !== null && isSealed(new Uint8Array(await new Response(start.body).arrayBuffer()));
 }

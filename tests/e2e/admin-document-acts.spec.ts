@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
-import { newDocument } from '#tests/support/browser/registered-documents.ts';
+import { newDocument, PUBLIC_CID } from '#tests/support/browser/registered-documents.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const DIGEST = 'd'.repeat(64);
@@ -40,6 +40,7 @@ async function registeredElsewhere(scenario: Scenario) {
 }
 
 test.describe('what administrators do with one document', () => {
+  test.slow();
   test.beforeEach(({ signInAs }) => signInAs('admin@acre.test', 'admin'));
 
   test('one of another network is registered again on the configured one', async ({ page, scenario }) => {
@@ -47,7 +48,7 @@ test.describe('what administrators do with one document', () => {
     await open(page, `/admin/properties/${propertyId}/documents`);
     const list = page.getByRole('list', { name: 'Documents' });
     await expect(list).toContainText('Confirmed');
-    const again = list.getByRole('button', { name: 'Register on chain: Harbor deed.pdf' });
+    const again = list.getByRole('button', { name: /^Register on chain.*Harbor deed/ });
     await again.click();
     await expect(toastOf(page, 'Registration requested')).toBeVisible();
     await expect(again).toHaveCount(0);
@@ -79,5 +80,38 @@ test.describe('what administrators do with one document', () => {
     await open(page, `/admin/properties/${propertyId}/documents`);
     await expect(choices).toContainText('File deleted');
     await expect(choices.getByRole('button')).toHaveCount(0);
+  });
+
+  test('a public one is made private with all its versions, after what may remain is said', async ({
+    page,
+    scenario,
+  }) => {
+    const published = { name: 'Plat.pdf', visibility: 'public', cid: PUBLIC_CID };
+    const { id, propertyId } = await newDocument(scenario, { ...published, version: 2 });
+    await newDocument(scenario, { ...published, address: null, property_id: propertyId, version: 1 });
+    const here = `/admin/properties/${propertyId}/documents`;
+    await open(page, here);
+    const list = page.getByRole('list', { name: 'Documents' });
+    await expect(list).toContainText('Public');
+    await list.getByRole('link', { name: /^Make private.*Plat/ }).click();
+    await expect(page).toHaveURL(`${here}?do=make-private&id=${id}`);
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog).toContainText('copies on IPFS and with others may remain');
+    await expectAccessible(page, 'admin-make-private');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page).toHaveURL(here);
+    await expect(dialog).toHaveCount(0);
+    await list.getByRole('link', { name: /^Make private.*Plat/ }).press('Enter');
+    await dialog.getByRole('button', { name: 'Make private' }).click();
+    await expect(toastOf(page, 'The document is private')).toBeVisible();
+    await expect(list).toContainText('Private – hash only');
+    await expect(list.getByRole('link', { name: /^Make private/ })).toHaveCount(0);
+    const versions = await scenario.db
+      .q()
+      .selectFrom('document_registry')
+      .select('visibility')
+      .where('property_id', '=', propertyId)
+      .execute();
+    expect(versions).toEqual([{ visibility: 'private' }, { visibility: 'private' }]);
   });
 });

@@ -5,9 +5,15 @@ import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery } from '#app/table-query.ts';
+import { makePrivate } from '#features/documents/commands/make-private.ts';
 import { registerOnChain } from '#features/documents/commands/register-on-chain.ts';
 import { uploadDocument } from '#features/documents/commands/upload-document.ts';
-import { DocumentEntries, REGISTER } from '#features/documents/components/document-entries.tsx';
+import {
+  DocumentEntries,
+  MAKE_PRIVATE,
+  MakePrivateDialog,
+  REGISTER,
+} from '#features/documents/components/document-entries.tsx';
 import { DocumentUpload, UPLOAD, uploadFields } from '#features/documents/components/document-upload.tsx';
 import { RETRY_CHAIN } from '#features/documents/components/retry-chain.tsx';
 import { TokensTable } from '#features/documents/components/tokens-table.tsx';
@@ -34,7 +40,9 @@ export async function loader({ params: { id: propertyId }, url, context }: Route
     readOrNull(ctx, () => tokensOfProperty(ctx, { propertyId })),
   ]);
   const links = await linksOf(ctx, list?.documents);
-  return data({ property, list, tokens, links }, list && tokens ? undefined : { status: 503 });
+  const asked = url.searchParams.get('do') === MAKE_PRIVATE ? url.searchParams.get('id') : null;
+  const closes = list?.documents.find(({ id }) => id === asked) ?? null;
+  return data({ property, list, tokens, links, closes }, list && tokens ? undefined : { status: 503 });
 }
 
 export const action = (args: Route.ActionArgs) => {
@@ -62,6 +70,16 @@ export const action = (args: Route.ActionArgs) => {
         );
       },
       [RETRY_CHAIN]: retryOnChain,
+      async [MAKE_PRIVATE]({ ctx, text }) {
+        const { name, versions } = await makePrivate(ctx, { propertyId, documentId: text('id') });
+        return redirectWithToast(
+          here,
+          versions > 0
+            ? { title: 'The document is private', text: `${name} is no longer published.` }
+            : { title: 'The document was private already', tone: 'info' },
+          { status: 303 },
+        );
+      },
       async [REGISTER]({ ctx, text }) {
         const result = await registerOnChain(ctx, { propertyId, documentId: text('id') });
         return redirectWithToast(
@@ -85,12 +103,16 @@ export const action = (args: Route.ActionArgs) => {
           ? documentMessages.failedRegistration
           : intent === RETRY_CHAIN
             ? documentMessages.failedRetry
-            : error instanceof FileStoreError
-              ? 'The file could not be stored. Please try again.'
-              : documentMessages.failedUpload,
+            : intent === MAKE_PRIVATE
+              ? documentMessages.failedPrivate
+              : error instanceof FileStoreError
+                ? 'The file could not be stored. Please try again.'
+                : documentMessages.failedUpload,
     }),
   });
 };
+
+const onPage = (page: number) => ({ page: page > 1 ? page : undefined });
 
 /** The file of the form; null when none was chosen. */
 async function fileOf({ form }: Submission) {
@@ -112,9 +134,9 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
     hidden: true,
   });
 
-/** The documents of one property: added, registered and downloaded here, with the tokens that evidence them. */
+/** The documents of one property: added, registered, made private and downloaded here, with the tokens that evidence them. */
 export default function PropertyDocuments({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { property, list, tokens, links } = loaderData;
+  const { property, list, tokens, links, closes } = loaderData;
   return (
     <>
       <FlashToast toast={actionData?.toast} />
@@ -142,12 +164,16 @@ export default function PropertyDocuments({ loaderData, actionData, params }: Ro
       {list ? (
         <>
           <Panel title="Documents">
-            <DocumentEntries documents={list.documents} links={links} />
+            <DocumentEntries
+              documents={list.documents}
+              links={links}
+              href={(dialog) => adminPaths.propertyDocuments(params.id, { ...onPage(list.page), ...dialog })}
+            />
           </Panel>
           <Pagination
             page={list.page}
             pages={list.pages}
-            href={(page) => adminPaths.propertyDocuments(params.id, { page: page > 1 ? page : undefined })}
+            href={(page) => adminPaths.propertyDocuments(params.id, onPage(page))}
             keepsScroll
           />
         </>
@@ -157,6 +183,10 @@ export default function PropertyDocuments({ loaderData, actionData, params }: Ro
           detail={`${documentMessages.noDocumentData}.`}
         />
       )}
+      <MakePrivateDialog
+        document={closes}
+        page={adminPaths.propertyDocuments(params.id, onPage(list?.page ?? 1))}
+      />
       <Panel title="NFTs">
         <TokensTable label="NFTs" of="kinds" rows={tokens} emptyText="None was made for this property yet." />
       </Panel>

@@ -1,9 +1,10 @@
 import { FileText } from 'lucide-react';
-import { Form } from 'react-router';
+import { Form, useNavigate } from 'react-router';
 import { transactionLink } from '#features/chain/explorer.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge } from '#ui/badge.tsx';
-import { Button } from '#ui/button.tsx';
+import { Button, ButtonLink } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
@@ -16,15 +17,19 @@ import { type ContentLinks, FileLink, StatusBadge, TransactionLink } from './reg
 import { RetryChain } from './retry-chain.tsx';
 
 export const REGISTER = 'register';
+/** The form's intent, and the dialog's name in the URL. */
+export const MAKE_PRIVATE = 'make-private';
 
 interface Props {
   documents: readonly DocumentWithVersions[];
   /** where published files are, by content address */
   links: ContentLinks;
+  /** the URL of the page, with a dialog about a document open */
+  href: (dialog: { do: string; id: string }) => string;
 }
 
 /** The documents of a property, each with its hash, where it is registered, and its earlier versions. */
-export function DocumentEntries({ documents, links }: Props) {
+export function DocumentEntries({ documents, links, href }: Props) {
   if (documents.length === 0)
     return (
       <div className="registry-empty">
@@ -39,14 +44,16 @@ export function DocumentEntries({ documents, links }: Props) {
     <ul className="document-entries" aria-label="Documents">
       {documents.map((document) => (
         <li key={document.id} className="document-entry">
-          <Entry document={document} links={links} />
+          <Entry document={document} links={links} href={href} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Entry({ document, links }: { document: DocumentWithVersions; links: ContentLinks }) {
+type EntryProps = Omit<Props, 'documents'> & { document: DocumentWithVersions };
+
+function Entry({ document, links, href }: EntryProps) {
   const { id, name, type, version, createdAt, byteSize, uploadedBy, origin, status, reason } = document;
   const by = origin === 'made' ? ' · made by the marketplace' : uploadedBy ? ` · ${uploadedBy}` : '';
   return (
@@ -64,6 +71,11 @@ function Entry({ document, links }: { document: DocumentWithVersions; links: Con
         <StatusBadge status={status} reason={reason} />
         <div className="document-entry-acts">
           <Download of={document} />
+          {isPublic(document) && (
+            <ButtonLink to={href({ do: MAKE_PRIVATE, id })} variant="outline" size="sm" preventScrollReset>
+              Make private<span className="vh">: {name}</span>
+            </ButtonLink>
+          )}
           {mayRegister(document) && <Register id={id} name={name} />}
           {document.requested && !document.erased && status === 'failed' && (
             <RetryChain field="document" id={id} of={name} />
@@ -97,6 +109,10 @@ function Entry({ document, links }: { document: DocumentWithVersions; links: Con
     </>
   );
 }
+
+/** Whether anyone may read a version of it. */
+const isPublic = ({ visibility, earlier }: DocumentWithVersions): boolean =>
+  visibility === 'public' || earlier.some((version) => version.visibility === 'public');
 
 /**
  * Registered on the configured chain, or asked for, it need not be asked for again; held, it may yet be deleted; deleted, it proves
@@ -159,5 +175,36 @@ function Register({ id, name }: { id: string; name: string }) {
         Register on chain<span className="vh">: {name}</span>
       </Button>
     </Form>
+  );
+}
+
+interface DialogProps {
+  /** null while nothing is asked */
+  document: DocumentWithVersions | null;
+  /** the URL of the page without the dialog, which handles the form */
+  page: string;
+}
+
+/** Asks before a document becomes private. */
+export function MakePrivateDialog({ document, page }: DialogProps) {
+  const navigate = useNavigate();
+  const pending = usePendingForm(MAKE_PRIVATE) !== null;
+  return (
+    <ActionDialog
+      open={document !== null}
+      danger
+      onClose={() => void navigate(page, { replace: true, preventScrollReset: true })}
+      title="Make the document private"
+      text={
+        document &&
+        `‘${document.name}’ and all its versions become private. Our store stops publishing them, but copies on IPFS and with others may remain. This cannot be undone.`
+      }
+      confirmLabel="Make private"
+      intent={MAKE_PRIVATE}
+      action={page}
+      fields={{ id: document?.id ?? '' }}
+      pending={pending}
+      error={null}
+    />
   );
 }

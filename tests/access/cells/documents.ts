@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { makePrivate } from '#features/documents/commands/make-private.ts';
 import { registerDocument } from '#features/documents/commands/register-document.ts';
 import { registerOnChain } from '#features/documents/commands/register-on-chain.ts';
 import { scanHeldDocuments } from '#features/documents/commands/scan-held-documents.ts';
@@ -141,6 +142,27 @@ export const cells: Cells = {
     prepare: newDocument,
     act: (ctx, { propertyId, documentId }, cell) =>
       registerOnChain(ctx, { propertyId, documentId: badId(cell, documentId) ?? documentId }),
+  }),
+  'commands/make-private#makePrivate': operation({
+    cells: `
+      ${HEAD}
+      ${forAdministrators('A’s public document')}
+      ${forAdministrators('unknown id', 'NotFound')}
+      ${forAdministrators('no id at all', 'NotFound')}
+    `,
+    async prepare({ scenario }) {
+      const propertyId = await scenario.listing('A’s Active');
+      const { id: documentId } = await insertDocument(scenario.ctx('admin'), {
+        propertyId,
+        type: 'Other',
+        visibility: 'public',
+        uploadedBy: null,
+        document: { ...stored, key: `documents/${randomUUID()}.pdf` },
+      });
+      return { propertyId, documentId };
+    },
+    act: (ctx, { propertyId, documentId }, cell) =>
+      makePrivate(ctx, { propertyId, documentId: badId(cell, documentId) ?? documentId }),
   }),
   'reads#latestDocument': operation({
     cells: `

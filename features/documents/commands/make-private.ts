@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { authorize } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { mayManageDocuments } from '../rules.ts';
+
+interface Version {
+  id: string;
+  document_name: string;
+  visibility: 'private' | 'public';
+  anchored: boolean;
+}
+
+/**
+ * Makes a document of a property private, with all its versions: their files are given out to those alone who see the document, and the
+ * store of public documents stops keeping them. Copies that others have made stay. A hash that is anchored, or about to be, stays as it
+ * is; one that is not is salted from now on, like that of every private document.
+ * @param propertyId the property on whose page it was asked for, of which the document has to be
+ * @returns how many versions were public; 0 when none was, so that nothing is done
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
+ */
+export async function makePrivate(
+  ctx: Ctx,
+  { propertyId, documentId }: { propertyId: string; documentId: string },
+): Promise<{ name: string; versions: number }> {
+  authorize(ctx, mayManageDocuments);
+  if (!isUuid(propertyId) || !isUuid(documentId)) throw new NotFound('Document not found');
+  return ctx.db.tx(async () => {
+    const q = ctx.db.q();
+    // Held, so that no version is added meanwhile. Versions come in the order of what is published, which is counted by content.
+    await sql`select from properties where id = ${propertyId} for no key update`.execute(q);
+    const { rows } = await sql<Version>`
+      select d.id, d.document_name, d.visibility,
+        exists (select from document_anchors a where a.document_id = d.id) as anchored
+      from document_registry n join document_registry d on d.property_id = n.property_id
+        and (d.document_name = n.document_name or (d.document_type = 'Survey' and n.document_type = 'Survey'))
+      where n.id = ${documentId} and n.property_id = ${propertyId}
+      order by d.cid, d.id for no key update of d`.execute(q);
+    const asked = rows.find(({ id }) => id === documentId);
+    if (!asked) throw new NotFound('Document not found');
+    const open = rows.filter(({ visibility }) => visibility === 'public');
+    for (const { id, anchored } of open)
+      await q
+        .updateTable('document_registry')
+        .set({ visibility: 'private', ...(!anchored && { salt: randomBytes(32).toString('hex') }) })
+        .where('id', '=', id)
+        .execute();
+    if (open.length > 0)
+      await audit(ctx, {
+        action: 'document.make-private',
+        entity: 'property',
+        entityId: propertyId,
+        before: { visibility: 'public' },
+        after: { visibility: 'private', documents: open.map(({ id }) => id).sort() },
+      });
+    return { name: asked.document_name, versions: open.length };
+  });
+}
