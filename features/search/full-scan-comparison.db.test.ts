@@ -71,7 +71,7 @@ function randomListings({
     const placed = chance(0.95);
     return {
       title: chance(0.5) ? null : `${pick(vocabulary)} on ${pick(streets)}`,
-      address: `${1 + below(1_300)} ${pick(streets)} ${pick(['Street', 'Lane', 'Road'])}`,
+      address: `${1 + below(1_300)} ${pick(streets)} ${pick(['Street', 'Lane', 'Road', 'Court', 'Center'])}`,
       city: pick(cities),
       state: pick(['TX', 'NV', 'NH', 'UT']),
       zip: chance(0.2) ? '' : String(78_700 + below(40)),
@@ -101,6 +101,10 @@ function randomCriteria({ below, pick, chance, next }: ReturnType<typeof seededR
       ...Object.values(typeNames),
       'street',
       'lane',
+      'strt',
+      'crt',
+      'cntr',
+      'centre',
       '787',
       'tx',
     ]);

@@ -7,6 +7,7 @@ import type { NamedPlace, WordMatchMode } from './model.ts';
 import type { PlaceMarks } from './place-marks.ts';
 import { placesNamed } from './places.ts';
 import { likelyCorrections, mayBeMisspelt } from './spelling.ts';
+import { wordsOfStreet } from './street-words.ts';
 import { isImpossible, type Term } from './terms.ts';
 import { queryWords } from './words.ts';
 
@@ -41,7 +42,7 @@ const meaning = (terms: readonly Term[]) =>
 /**
  * Interpretations of the text, in the order to try them: it is the number of a listing in a multiple listing service; some words
  * name a place and the others equal or start a word of the listing; every word does, with whole numbers ('3 Austin St' is not 30 Austin
- * St); every word does; then substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
+ * St); every word does; the same of words that are a street's suffix too ('Centre'); then substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
  * digits.
  */
 export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<Interpretation> {
@@ -69,14 +70,21 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
       others,
     };
   }
-  const exact = withWholeNumbers(words, known.terms);
-  if (exact) yield { terms: exact, words, reading: 'numbers', correctedTo: null };
-  yield { terms: known.terms, words, reading: 'beginnings', correctedTo: null };
+  yield* asWords(words, known);
+  const street = wordsOfStreet(words);
+  if (street) yield* asWords(street, await wordsStartingWith(ctx, street));
   if (wildcard.test(text)) return;
   const parts = await wordsContaining(ctx, words, known.types);
   if (!isDeepStrictEqual(meaning(parts), meaning(known.terms)))
     yield { terms: parts, words, reading: 'parts', correctedTo: null };
   yield* corrections(ctx, words, known, parts);
+}
+
+/** Every word equals or starts one of the listing; whole numbers come first. */
+function* asWords(words: string[], { terms }: DictionaryMatch): Generator<Interpretation> {
+  const exact = withWholeNumbers(words, terms);
+  if (exact) yield { terms: exact, words, reading: 'numbers', correctedTo: null };
+  yield { terms, words, reading: 'beginnings', correctedTo: null };
 }
 
 /** The terms of several words of which those with digits stand for themselves alone; null when there are none. */

@@ -5,7 +5,7 @@ import { formatRectangle, type SearchableType, type SearchCriteria } from './mod
 import { type PlaceReading, placesNamed } from './places.ts';
 import { readingOf } from './rules.ts';
 import { isImpossible, queryText } from './terms.ts';
-import { queryWords, searchText } from './words.ts';
+import { queryWords, wordsOfPart } from './words.ts';
 
 /** A search that asks for less than what was typed. */
 export interface Relaxation {
@@ -106,7 +106,7 @@ function changed(params: URLSearchParams, change: Record<string, string | null>)
 /** The text without some of its words. */
 function withoutWords(typed: string, gone: readonly string[]): string {
   const parts = typed.split(/\s+/).map((part) => {
-    const own = searchText(part).split(' ').filter(Boolean);
+    const own = wordsOfPart(part);
     return own.some((word) => gone.includes(word))
       ? own.filter((word) => !gone.includes(word)).join(' ')
       : part;
@@ -121,11 +121,7 @@ function withoutWords(typed: string, gone: readonly string[]): string {
 const spelled = (typed: string, words: readonly string[]): string =>
   typed
     .split(/\s+/)
-    .filter((part) =>
-      searchText(part)
-        .split(' ')
-        .some((word) => words.includes(word)),
-    )
+    .filter((part) => wordsOfPart(part).some((word) => words.includes(word)))
     .join(' ')
     .replace(/^[\s,]+|[\s,]+$/g, '') || words.join(' ');
 

@@ -7,6 +7,7 @@ import { walkBoundForFew } from './plan.ts';
 import { loadSearchStatistics } from './search-statistics.ts';
 import { adjacentSwaps, likelyCorrections, mayBeMisspelt } from './spelling.ts';
 import { codeOfState, statesStartingWith } from './states.ts';
+import { wordsOfStreet } from './street-words.ts';
 import { filterLiteral, isImpossible, noFilter, queryText, type Term } from './terms.ts';
 import { queryWords, searchText } from './words.ts';
 
@@ -18,24 +19,34 @@ const MAX_CITIES = 20;
 
 export async function suggestionsFor(ctx: Ctx, text: string): Promise<Suggestion[]> {
   if (searchText(text.slice(0, 100)).length < 2) return [];
-  const found = await suggestionsAsTyped(ctx, text.slice(0, 100));
+  const typed = text.slice(0, 100);
+  const unfinished = queryWords(typed, { unfinished: true });
+  const found = await suggestionsAsTyped(ctx, typed, unfinished);
   if (found.length > 0) return found;
-  for (const corrected of await corrections(ctx, text.slice(0, 100))) {
-    const meant = await suggestionsAsTyped(ctx, corrected);
+  const finished = queryWords(typed);
+  const words = wordsOfStreet(finished) ?? finished;
+  if (words.join() !== unfinished.join()) {
+    const onStreets = await addressesAsTyped(ctx, words, MAX_SUGGESTIONS);
+    if (onStreets.length > 0) return onStreets;
+  }
+  for (const corrected of await corrections(ctx, typed)) {
+    const meant = await suggestionsAsTyped(ctx, corrected, queryWords(corrected));
     if (meant.length > 0) return meant;
   }
   return [];
 }
 
-async function suggestionsAsTyped(ctx: Ctx, text: string): Promise<Suggestion[]> {
+async function suggestionsAsTyped(ctx: Ctx, text: string, words: readonly string[]): Promise<Suggestion[]> {
   const places = await placesAndTypes(ctx, searchText(text));
-  const most = MAX_SUGGESTIONS - places.length;
-  const words = queryWords(text);
+  return [...places, ...(await addressesAsTyped(ctx, words, MAX_SUGGESTIONS - places.length))];
+}
+
+async function addressesAsTyped(ctx: Ctx, words: readonly string[], most: number): Promise<Suggestion[]> {
   const { terms } = await wordsStartingWith(ctx, words, '=a:');
   const streets = await addresses(ctx, terms, most);
-  if (streets.length > 0 || words.length < 2) return [...places, ...streets];
+  if (streets.length > 0 || words.length < 2) return streets;
   const inTowns = await streetAndTown(ctx, words);
-  return [...places, ...(inTowns ? await addresses(ctx, inTowns, most) : [])];
+  return inTowns ? addresses(ctx, inTowns, most) : [];
 }
 
 interface Found {

@@ -1,3 +1,5 @@
+import { usualForm } from './street-words.ts';
+
 const MAX_QUERY_LENGTH = 200;
 const MAX_WORDS = 12;
 const MAX_WORD_LENGTH = 40;
@@ -25,9 +27,19 @@ const zipExtension = /\b(\d{5})-\d{4}\b/g;
 /** The country at the end of an address; every listing is in it. */
 const country = /(?<=\S)[\s,]+(?:u\.?s\.?a\.?|united states(?: of america)?)\s*$/i;
 
-/** The distinct words of typed text, without ZIP+4 and country; only the first 200 characters and 12 words count. */
-export function queryWords(typed: string): string[] {
+/**
+ * The distinct words of typed text, without ZIP+4 and country, suffixes of streets in their usual form; only the first 200 characters and
+ * 12 words count.
+ * @param unfinished whether the last word is still being typed, so that it stays as it is
+ */
+export function queryWords(typed: string, { unfinished = false } = {}): string[] {
   const text = typed.slice(0, MAX_QUERY_LENGTH).replace(zipExtension, '$1').replace(country, '');
-  const words = searchText(text).split(' ').filter(Boolean);
-  return [...new Set(words)].slice(0, MAX_WORDS);
+  const words = plainWords(text);
+  const usual = words.map((word, at) => (unfinished && at === words.length - 1 ? word : usualForm(word)));
+  return [...new Set(usual)].slice(0, MAX_WORDS);
 }
+
+const plainWords = (text: string): string[] => searchText(text).split(' ').filter(Boolean);
+
+/** All words of a part of typed text, as `queryWords` has them. */
+export const wordsOfPart = (part: string): string[] => plainWords(part).map(usualForm);

@@ -30,13 +30,13 @@ export function referenceSearch(
   listings: readonly ReferenceListing[],
   criteria: SearchCriteria,
 ): ReferenceListing[] {
-  const words = queryWords(criteria.text);
+  const words = queryWords(criteria.text).map((word) => variants[word] ?? word);
   if (criteria.text.trim() !== '' && words.length === 0) return [];
   const inFilter = listings.filter((listing) => passes(listing, criteria)).sort(order(criteria));
-  const having = (matches: (own: string, word: string) => boolean) =>
+  const having = (matches: (own: string, word: string) => boolean, asked = words) =>
     inFilter.filter((listing) => {
       const own = wordsOf(listing);
-      return words.every((word) => own.some((candidate) => matches(candidate, word)));
+      return asked.every((word) => own.some((candidate) => matches(candidate, word)));
     });
   const there = placeOf(words, listings);
   const inPlace = there
@@ -47,17 +47,28 @@ export function referenceSearch(
       )
     : [];
   if (inPlace.length > 0) return inPlace;
-  if (words.length > 1 && words.some((word) => /\d/.test(word))) {
-    const numbered = having((own, word) => (/\d/.test(word) ? own === word : own.startsWith(word)));
-    if (numbered.length > 0) return numbered;
+  for (const asked of [words, words.map((word) => streetForms[word] ?? word)]) {
+    if (asked.length > 1 && asked.some((word) => /\d/.test(word))) {
+      const numbered = having((own, word) => (/\d/.test(word) ? own === word : own.startsWith(word)), asked);
+      if (numbered.length > 0) return numbered;
+    }
+    const beginning = having((own, word) => own.startsWith(word), asked);
+    if (beginning.length > 0) return beginning;
   }
-  const beginning = having((own, word) => own.startsWith(word));
-  if (beginning.length > 0) return beginning;
   return having((own, word) => (word.length > 2 ? own.includes(word) : own.startsWith(word)));
 }
 
 /** How else the streets and states of generated listings are written. */
-const otherWords: Record<string, string> = { street: 'st', lane: 'ln', road: 'rd' };
+const otherWords: Record<string, string> = {
+  street: 'st',
+  lane: 'ln',
+  road: 'rd',
+  court: 'ct',
+  center: 'ctr',
+};
+/** How else they are typed; where the word means more, only when it is found nowhere as it is. */
+const variants: Record<string, string> = { strt: 'st', crt: 'ct', cntr: 'ctr' };
+const streetForms: Record<string, string> = { centr: 'ctr', centre: 'ctr' };
 const stateNames: Record<string, string> = { TX: 'texas', NV: 'nevada', NH: 'new hampshire', UT: 'utah' };
 
 /** What is the longest run of words that is the name of a city or state, the last one of several, unless it is in an address. */
@@ -70,7 +81,7 @@ function placeOf(
     for (let from = words.length - length; from >= 0; from--) {
       const name = words.slice(from, from + length).join(' ');
       const others = [...words.slice(0, from), ...words.slice(from + length)];
-      if (others.some((word) => /^(street|lane|road|south|north)$/.test(word))) continue;
+      if (others.some((word) => /^(street|st|lane|road|court|ct|south|north|[nsew])$/.test(word))) continue;
       const includes = ({ city, state }: ReferenceListing) => {
         const [own, code, full] = [normalised(city), normalised(state), stateNames[state] ?? ''];
         return (
