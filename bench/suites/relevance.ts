@@ -1,6 +1,6 @@
 import { propertyTypes } from '#features/listings/reads.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
-import { relaxedListings, searchListings } from '#features/search/reads.ts';
+import { readSearchText, relaxedListings, searchListings } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
@@ -52,7 +52,10 @@ async function judge(
   const { wants } = query;
   const params = new URLSearchParams({ q: query.text });
   const types = await propertyTypes(ctx);
-  const { rows, total } = await searchListings(ctx, parseCriteria(params, types));
+  const { rows, total } = await searchListings(
+    ctx,
+    parseCriteria(params, types, undefined, await readSearchText(ctx, params, types)),
+  );
   const shown = rows.flatMap(({ id }) => byId.get(id) ?? []);
   const answered = total > 0 || (await relaxedListings(ctx, params, types)) !== null;
   if ('target' in wants) {

@@ -18,6 +18,7 @@ const before = [
   { address: '4 Elm St', city: 'Portland', state: 'OR', neighborhood: 'Mt. Tabor' },
   { address: '5 Elm St', city: 'Boise', state: 'ID', neighborhood: 'Downtown', zip: '83702' },
   { address: '6 Elm St', city: 'Seattle', state: 'WA' },
+  { address: '20 Elm St', city: 'Commercial Point', state: 'OH' },
 ];
 const after = {
   boston: { address: '7 Oak St', city: 'Boston', state: 'MA', description: 'With a pool.', bedrooms: 4 },
@@ -25,6 +26,7 @@ const after = {
   springfieldNew: { address: '9 Oak St', city: 'Springfield', state: 'NJ' },
   tabor: { address: '10 Oak St', city: 'Portland', state: 'OR', neighborhood: 'Mount Tabor' },
   boise: { address: '11 Oak St', city: 'BOISE', state: 'ID', neighborhood: 'downtown', zip: '83702-1234' },
+  point: { address: '13 Oak Parkway', city: 'Commercial Point', state: 'OH', type_id: 2 },
   tacoma: { address: '12 Oak St', city: 'Tacoma', state: 'WA', square_feet: 2_500, year_built: 2010 },
 } as const;
 type Name = keyof typeof after;
@@ -67,6 +69,8 @@ await describeOnDatabase('saved searches of places', (open) => {
       ['washington at least 2,000 sqft built after 2000', ['tacoma']],
       ['washington built before 2000', []],
       ['oak boston', ['boston']],
+      ['Commercial Point OH', ['point']],
+      ['13 oak pky', ['point']],
     ];
     for (const [q] of expected) await save(q);
     const matched = new Map<string, Name[]>(expected.map(([q]) => [q, []]));
@@ -94,5 +98,9 @@ await describeOnDatabase('saved searches of places', (open) => {
     const kept = (await savedSearches(buyer)).find(({ name }) => name === 'Mt Tabor Portland Oregon');
     expect(kept?.query.q).toBe('mt tabor portland oregon');
     expect(kept?.description).toContain('mt tabor portland oregon');
+    // As a filter it would be another search once no listing is left there.
+    const point = (await savedSearches(buyer)).find(({ name }) => name === 'Commercial Point OH');
+    expect(point?.query).toMatchObject({ q: 'commercial point oh', words: '1' });
+    expect(point?.query.type).toBeUndefined();
   });
 });

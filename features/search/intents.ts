@@ -9,11 +9,16 @@ export interface Understood {
   without: string;
 }
 
+/** Characters of a text, from `start` to before `end`. */
+export type Span = Pick<Found, 'start' | 'end'>;
+
 export interface Reading {
   /** what remains to be searched for as words */
   words: string;
   asked: Asked;
   understood: Understood[];
+  /** what was taken out of the text as a filter, an order or a word that only links them */
+  cuts: readonly Span[];
 }
 
 const NUMBERS = 'one two three four five six seven eight nine'.split(' ');
@@ -56,7 +61,7 @@ const sorts: [RegExp, SearchSort, string][] = [
   ],
   [
     order(
-      String.raw`newest|latest|most recent|(?:just|newly|recently) listed|new listings?|new (?:on|to) (?:the )?market`,
+      'newest|latest|most recent|(?:just|newly|recently) listed|new listings?|new (?:on|to) (?:the )?market',
     ),
     'newest',
     'Newest first',
@@ -98,32 +103,45 @@ const fillers = [
 const linking =
   /\b(?:in(?=\s+[^\s\d])|near|around|with|a|an|and|that|has|have|priced|price|homes?|houses?|propert(?:y|ies))\b/gi;
 
+/** Stands for each character of a name, so that no pattern finds anything in it. */
+const HIDDEN = '\ue000';
+
 /**
  * Reads filters and an order out of what was typed: '3 bed under 500k in Boise' asks for three bedrooms, at most $500,000 and the
  * word Boise. What could be part of an address stays a word.
+ * @param names parts of the text that name places, which stay words as well
  */
-export function readIntents(text: string, types: readonly SearchableType[]): Reading {
+export function readIntents(
+  typed: string,
+  types: readonly SearchableType[],
+  names: readonly Span[] = [],
+): Reading {
+  const text = names.reduce((rest, name) => filled(rest, name, HIDDEN), typed);
+  const asTyped = (part: string) => part.replaceAll(HIDDEN, (_, at: number) => typed.charAt(at));
   const filters = [...prices(text), ...rooms(text), ...factsIn(text), ...typesIn(text, types)];
   const found = withoutOverlaps([...filters, ...orders(text, filters)]);
-  const cut = (parts: readonly Pick<Found, 'start' | 'end'>[]) =>
-    parts
-      .toSorted((a, b) => b.start - a.start)
-      .reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
-  const bare = fillers.reduce((rest, filler) => rest.replace(filler, ' '), cut(found));
-  const understoodAny = found.length > 0 || bare !== text;
-  const words = tidy(understoodAny ? bare.replace(linking, ' ') : text);
+  const without = (parts: readonly Span[], rest = text) =>
+    parts.reduce((left, part) => filled(left, part, ' '), rest);
+  const bare = fillers.reduce((rest, filler) => without(spansOf(filler, rest), rest), without(found));
+  const links = bare === text ? [] : spansOf(linking, bare);
   return {
-    words,
+    words: tidy(asTyped(without(links, bare))),
+    cuts: [...found, ...links].map(({ start, end }) => ({ start, end })),
     asked: {
       ...Object.assign({ ...nothing }, ...found.map(({ asks }) => asks)),
       amenities: [...new Set(found.flatMap(({ asks }) => asks.amenities ?? []))],
     },
-    understood: found.map((one) => ({ label: one.label, without: tidyEnds(cut([one])) })),
+    understood: found.map((one) => ({ label: one.label, without: tidyEnds(asTyped(without([one]))) })),
   };
 }
 
 /** The text as nothing but words. */
-export const asWords = (text: string): Reading => ({ words: text, asked: nothing, understood: [] });
+export const asWords = (text: string): Reading => ({
+  words: text,
+  asked: nothing,
+  understood: [],
+  cuts: [],
+});
 
 const nothing: Asked = {
   minCents: null,
@@ -236,6 +254,11 @@ function typesIn(text: string, types: readonly SearchableType[]): Found[] {
 const isNoAddress = (text: string, { start, end }: Found): boolean =>
   !afterNumber.test(text.slice(0, start)) && !beforeSuffix.test(text.slice(end));
 
+/** The text with a part of it replaced by as many of one character. */
+const filled = (text: string, { start, end }: Span, character: string): string =>
+  text.slice(0, start) + character.repeat(end - start) + text.slice(end);
+
+const spansOf = (words: RegExp, text: string): Span[] => [...text.matchAll(words)].map(spanOf);
 const spanOf = (match: RegExpExecArray) => ({ start: match.index, end: match.index + match[0].length });
 
 /** Of parts that overlap the longest. */

@@ -45,16 +45,21 @@ interface Named {
  */
 export async function placesNamed(ctx: Ctx, words: readonly string[]): Promise<PlaceReading[]> {
   if (words.some((word) => /\d/.test(word) && !zip.test(word))) return [];
+  const all = await longestNames(ctx, words);
+  if (all.length === 0) return [];
+  const readings = [readingOf(words, all)];
+  if (all.length > 1) readings.push(...all.map((one) => readingOf(words, [one])));
+  return readings.filter(({ others }) => isNoAddress(words, others)).slice(0, 3);
+}
+
+/** Runs of the words that name places with listings, the longest first, none of them within another; `to` is the word after the last. */
+export async function longestNames(ctx: Ctx, words: readonly string[]): Promise<Named[]> {
   const named = (await namedPlaces(ctx, words)).sort(
     (a, b) => b.to - b.from - (a.to - a.from) || b.to - a.to || b.term.entries - a.term.entries,
   );
   const all: Named[] = [];
   for (const one of named) if (all.every(({ from, to }) => one.to <= from || one.from >= to)) all.push(one);
-  const [longest] = all;
-  if (!longest) return [];
-  const readings = [readingOf(words, all)];
-  if (all.length > 1) readings.push(...all.map((one) => readingOf(words, [one])));
-  return readings.filter(({ others }) => isNoAddress(words, others)).slice(0, 3);
+  return all;
 }
 
 function readingOf(words: readonly string[], places: readonly Named[]): PlaceReading {

@@ -6,6 +6,7 @@ import type { Ctx } from '#platform/context.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { wordsStartingWith } from './dictionary.ts';
 import { emptyResult, executeSearch, type Search, type SearchResult } from './execute-search.ts';
+import type { Reading } from './intents.ts';
 import { interpretations } from './interpretations.ts';
 import { findMarkers } from './markers.ts';
 import type {
@@ -21,6 +22,7 @@ import { type BaseBounds, parseCriteria } from './rules.ts';
 import { loadSearchStatistics, withCounts } from './search-statistics.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { filterOf, type Term } from './terms.ts';
+import { readText } from './text-reading.ts';
 import { queryWords } from './words.ts';
 
 /**
@@ -39,6 +41,19 @@ export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promis
     if (result.total > 0) return { ...result, correctedTo, namesakes, named };
   }
   return emptyResult;
+}
+
+/**
+ * What the text of a list's URL asks for beside words, and which parts of it were understood. Names of places with listings stay words,
+ * also where a part of them would be a filter by itself ('Commercial Point').
+ */
+export async function readSearchText(
+  ctx: Ctx,
+  params: URLSearchParams,
+  types: readonly SearchableType[],
+): Promise<Reading> {
+  authorize(ctx, anyone);
+  return readText(ctx, params, types);
 }
 
 /** A listing's card, and where it is in degrees. */
@@ -71,13 +86,15 @@ export async function relaxedListings(
   baseCents?: BaseBounds,
 ): Promise<Relaxed | null> {
   authorize(ctx, anyone);
-  if (!isAsking(parseCriteria(params, types, baseCents))) return null;
+  const criteriaOf = async (query: URLSearchParams) =>
+    parseCriteria(query, types, baseCents, await readText(ctx, query, types));
+  if (!isAsking(await criteriaOf(params))) return null;
   const tried = new Set([params.toString()]);
   for await (const { said, params: relaxed } of relaxations(ctx, params, types)) {
     if (tried.has(relaxed.toString())) continue;
     if (tried.size > MAX_RELAXATIONS) return null;
     tried.add(relaxed.toString());
-    const criteria = parseCriteria(relaxed, types, baseCents);
+    const criteria = await criteriaOf(relaxed);
     if (!isAsking(criteria)) continue;
     const search = await openSearch(ctx, criteria);
     for await (const one of interpretations(ctx, criteria.text)) {

@@ -3,8 +3,8 @@ import type { Ctx } from '#platform/context.ts';
 import { wordsStartingWith } from './dictionary.ts';
 import { formatRectangle, type SearchableType, type SearchCriteria } from './model.ts';
 import { type PlaceReading, placesNamed } from './places.ts';
-import { readingOf } from './rules.ts';
 import { isImpossible, queryText } from './terms.ts';
+import { readText } from './text-reading.ts';
 import { queryWords, wordsOfPart } from './words.ts';
 
 /** A search that asks for less than what was typed. */
@@ -47,7 +47,7 @@ export async function* relaxations(
   types: readonly SearchableType[],
 ): AsyncGenerator<Relaxation> {
   const typed = (params.get('q') ?? '').trim();
-  const { words: text, understood } = readingOf(params, types);
+  const { words: text, understood } = await readText(ctx, params, types);
   const words = queryWords(text);
   const to = (said: string, change: Record<string, string | null>): Relaxation => ({
     said,

@@ -18,8 +18,13 @@ import { searchText } from './words.ts';
 export { marksOfListing } from './place-marks.ts';
 export { queryWords } from './words.ts';
 
-/** Whether the list reads a part of the text as a filter or an order, unless `words` is 1. */
-export const isReadAsFilters = (text: string): boolean => readIntents(text, []).understood.length > 0;
+/** A type of each kind that people call by other words. */
+const everyKind: SearchableType[] = 'Condo|Townhouse|Mobile|Single Family|Multi-Family|Lot|Commercial'
+  .split('|')
+  .map((name, id) => ({ id, name, slug: name, oldSlugs: [] }));
+
+/** Whether the list may read a part of the text as a filter or an order, unless `words` is 1. */
+export const isReadAsFilters = (text: string): boolean => readIntents(text, everyKind).understood.length > 0;
 
 /** Maintenance is for jobs and the command line. */
 export const mayRefreshStatistics = nobody;
@@ -48,14 +53,15 @@ interface SearchParams {
  * number or rectangle none, an unknown sort newest. `min` and `max` are whole dollars of the buyer's total. What the text asks
  * for beside words (`readIntents`) is added to the filters, unless `words` is 1; of two bounds the narrower counts.
  * @param baseCents converts a bound on the buyer's total (cents) into one on the base price
+ * @param reading what the text asks for, where that is known already (`readSearchText`)
  */
 export function parseCriteria(
   asTyped: URLSearchParams,
   types: readonly SearchableType[],
   baseCents: BaseBounds = identityBounds,
+  { words, asked }: Reading = readingOf(asTyped, types),
 ): SearchCriteria {
   const params: SearchParams = inOrder(asTyped).params;
-  const { words, asked } = readingOf(params, types);
   const dollars = (name: 'min' | 'max') => {
     const whole = parseWholeNumber(params.get(name), 1_000_000_000);
     return whole === null ? null : whole * 100;
@@ -91,9 +97,12 @@ export function parseCriteria(
 
 /** What the text of a list's URL asks for, and which parts of it were understood; all of it is words when `words` is 1. */
 export function readingOf(params: SearchParams, types: readonly SearchableType[]): Reading {
-  const text = tidyText(params.get('q'));
+  const text = textOf(params);
   return params.get('words') === '1' ? asWords(text) : readIntents(text, types);
 }
+
+/** The text of a list's URL. */
+export const textOf = (params: SearchParams): string => tidyText(params.get('q'));
 
 const parseYear = (value: string | null) => parseWholeNumber(value, 9_999);
 const ranges: readonly [

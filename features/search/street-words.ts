@@ -1,4 +1,4 @@
-import { abbreviationGroups } from '#platform/db/migrations/0074_address_words.ts';
+import { abbreviationGroups } from '#platform/postal-abbreviations.ts';
 
 /** Variants that are words of remarks or of names of places too ('Rockville Centre'), or begin such ('central'). */
 const ALSO_WORDS = new Set(['ally', 'centr', 'centre', 'dvd', 'harbour']);

@@ -41,5 +41,20 @@ export function queryWords(typed: string, { unfinished = false } = {}): string[]
 
 const plainWords = (text: string): string[] => searchText(text).split(' ').filter(Boolean);
 
+/** A word of a text, as `queryWords` has it, and where it is. */
+export interface PlacedWord {
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** The words of the beginning of a text, at most 24, each time that they occur. */
+export const placedWords = (text: string): PlacedWord[] =>
+  [...text.matchAll(/[\p{L}\p{N}\p{M}'\u2019\u02bc]+/gu)]
+    .slice(0, 2 * MAX_WORDS)
+    .flatMap(({ 0: part, index }) =>
+      wordsOfPart(part).map((word) => ({ word, start: index, end: index + part.length })),
+    );
+
 /** All words of a part of typed text, as `queryWords` has them. */
 export const wordsOfPart = (part: string): string[] => plainWords(part).map(usualForm);

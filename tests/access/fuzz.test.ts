@@ -4,9 +4,10 @@ import { checkLedger } from '#features/ledger/reads.ts';
 import type { Database } from '#platform/db/database.ts';
 import { serverIsReachable } from '#tests/support/database/test-database.ts';
 import { freePort } from '#tests/support/server/free-port.ts';
-import { type RawResponse, rawRequest } from '#tests/support/server/raw-request.ts';
-import { type FuzzTargets, hostileRequest } from './fuzz/fuzz-request.ts';
-import { INJECTED_HEADER, MARKUP, seededRandom } from './fuzz/hostile-input.ts';
+import { rawRequest } from '#tests/support/server/raw-request.ts';
+import { hostileRequest } from './fuzz/fuzz-request.ts';
+import { seededRandom } from './fuzz/hostile-input.ts';
+import { problemWith } from './fuzz/problem-with.ts';
 import { openSessions, prepareTargets } from './fuzz/targets.ts';
 import { newSale, type SaleFixture, systemContext } from './support/sales.ts';
 import type { Scenario } from './support/scenario.ts';
@@ -21,10 +22,6 @@ const CONCURRENCY = 6;
 /** After how many requests the users sign in again. */
 const SESSION_REQUESTS = 50;
 const MAX_GROWTH_MB = 120;
-
-/** What a response must never leak: stack traces, our file paths, database messages. */
-const LEAK_PATTERN =
-  /\n\s+at (?:async )?\S+ \(|node_modules|file:\/\/\/(?!etc)|\/build\/server\/|\.tsx?:\d+:\d+|syntax error at|invalid input syntax|violates|duplicate key|relation "|column "|invalid byte sequence|unsupported Unicode|out of range for type|PostgresError|kysely/i;
 
 /** Columns of a listing that purchases and visits may change. */
 const VOLATILE_COLUMNS = [
@@ -113,34 +110,6 @@ describe.each(databaseKinds)('hostile requests (%s)', (kind) => {
     60_000 + COUNT * 60,
   );
 });
-
-/** What is wrong with a response sent to a stranger; null when nothing is. */
-function problemWith({ status, headers, body }: RawResponse, { origin }: FuzzTargets): string | null {
-  // A provider without keys: its messages cannot be verified.
-  const notSetUp = status === 503 && body === '{"error":"Not set up"}';
-  if (status >= 500 && !notSetUp) return `status ${status}: ${body.slice(0, 300)}`;
-  if (LEAK_PATTERN.test(body)) return `reveals its internals: ${LEAK_PATTERN.exec(body)?.[0]}`;
-  if (INJECTED_HEADER in headers) return 'a header was injected';
-  // What Node's parser rejects never becomes a request: it gets a bare response without a body.
-  const reached = headers['x-request-id'] !== undefined;
-  if (!reached)
-    return [0, 400, 408, 413, 417, 431].includes(status) && body === ''
-      ? null
-      : `bare ${status}: ${body.slice(0, 200)}`;
-  for (const name of [
-    'content-security-policy',
-    'x-content-type-options',
-    'x-frame-options',
-    'referrer-policy',
-  ])
-    if (headers[name] === undefined) return `${status} without ${name}`;
-  if (/text\/html/.test(headers['content-type'] ?? '') && body.includes(MARKUP))
-    return 'markup came back as markup';
-  const { location } = headers;
-  const host = location && URL.canParse(location, origin) ? new URL(location, origin).host : null;
-  if (host !== null && host !== new URL(origin).host) return `redirects to ${location}`;
-  return null;
-}
 
 const formatCounts = (counts: Map<number, number>) =>
   [...counts]

@@ -81,7 +81,7 @@ function placeOf(
     for (let from = words.length - length; from >= 0; from--) {
       const name = words.slice(from, from + length).join(' ');
       const others = [...words.slice(0, from), ...words.slice(from + length)];
-      if (others.some((word) => /^(street|st|lane|road|court|ct|south|north)$/.test(word))) continue;
+      if (others.some((word) => /^(street|st|lane|road|court|ct|south|north|[nsew])$/.test(word))) continue;
       const includes = ({ city, state }: ReferenceListing) => {
         const [own, code, full] = [normalised(city), normalised(state), stateNames[state] ?? ''];
         return (

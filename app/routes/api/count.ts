@@ -5,7 +5,7 @@ import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds } from '#features/fees/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
 import type { SearchCountJson } from '#features/search/components/search-count-json.ts';
-import { searchListings } from '#features/search/reads.ts';
+import { readSearchText, searchListings } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 import { searchQuery } from './search-parameters.ts';
 
@@ -13,7 +13,8 @@ import { searchQuery } from './search-parameters.ts';
 export async function searchCount(c: Context<WebEnv>): Promise<Response> {
   const { ctx } = c.var;
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
-  const criteria = parseCriteria(new URL(c.req.url).searchParams, types, baseBounds(fees));
+  const params = new URL(c.req.url).searchParams;
+  const criteria = parseCriteria(params, types, baseBounds(fees), await readSearchText(ctx, params, types));
   const { total, capped } = await searchListings(ctx, { ...criteria, page: 1 });
   return c.json({ total, capped } satisfies SearchCountJson, 200, { 'cache-control': 'private, max-age=30' });
 }

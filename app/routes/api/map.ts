@@ -8,7 +8,7 @@ import { propertyTypes } from '#features/listings/reads.ts';
 import type { MapCardJson } from '#features/search/components/map-card-json.ts';
 import type { MapMarkerJson } from '#features/search/components/map-marker-json.ts';
 import { readArea } from '#features/search/drawn-area.ts';
-import { listingsOnMap, mapMarkers } from '#features/search/reads.ts';
+import { listingsOnMap, mapMarkers, readSearchText } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 import { searchQuery, wrongArea } from './search-parameters.ts';
 
@@ -19,7 +19,8 @@ export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> 
   const drawn = c.req.query('area');
   const reading = drawn ? readArea(drawn) : null;
   if (reading && !reading.ok) return c.json({ error: reading.problem }, 400);
-  const criteria = parseCriteria(new URL(c.req.url).searchParams, types, baseBounds(fees));
+  const params = new URL(c.req.url).searchParams;
+  const criteria = parseCriteria(params, types, baseBounds(fees), await readSearchText(ctx, params, types));
   const zoom = Number(c.req.query('zoom'));
   const markers = await mapMarkers(ctx, criteria, Number.isFinite(zoom) ? zoom : 4);
   const links = markers.map(

@@ -10,8 +10,9 @@ import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
 import { ViewSwitch } from '#features/search/components/view-switch.tsx';
 import { formatArea, readArea } from '#features/search/drawn-area.ts';
-import { formatCursor } from '#features/search/model.ts';
-import { relaxedListings, searchListings } from '#features/search/reads.ts';
+import type { Reading } from '#features/search/intents.ts';
+import { formatCursor, type SearchCriteria } from '#features/search/model.ts';
+import { readSearchText, relaxedListings, searchListings } from '#features/search/reads.ts';
 import { inOrder, parseCriteria, readingOf } from '#features/search/rules.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
@@ -44,20 +45,21 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (params.size === 1 && params.get('q')?.trim() === '') throw redirect(paths.properties());
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
   const bounds = baseBounds(fees);
-  const criteria = parseCriteria(params, types, bounds);
   const drawn = params.get('area');
   const reading = drawn ? readArea(drawn) : null;
-  const head = {
+  const headOf = (typed: Reading, { typeId }: SearchCriteria) => ({
     query: { ...queryOf(params), area: reading?.ok ? formatArea(reading.area) : undefined },
     areaProblem: reading && !reading.ok ? `${reading.problem} The list is not limited to it.` : null,
     swapped,
-    understood: readingOf(params, types).understood,
+    understood: typed.understood,
     saving: params.get('save') === '1',
-    type: types.find((type) => type.id === criteria.typeId) ?? null,
+    type: types.find((type) => type.id === typeId) ?? null,
     feesText: pricesIncludeText(fees),
     tilesUrl: ctx.config.mapTilesUrl ?? null,
-  };
+  });
   try {
+    const typed = await readSearchText(ctx, params, types);
+    const criteria = parseCriteria(params, types, bounds, typed);
     const found = await searchListings(ctx, criteria);
     recordSearch(ctx, { criteria, results: found.total });
     const { total, capped, correctedTo, namesakes, named, page, pageCount } = found;
@@ -74,7 +76,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       (criteria.bbox || criteria.area) &&
       (await searchListings(ctx, { ...criteria, bbox: null, area: null }));
     return {
-      ...head,
+      ...headOf(typed, criteria),
       cards,
       marks,
       total,
@@ -97,6 +99,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   } catch (error) {
     // Only the list has failed: the page, its filters and navigation stay.
     ctx.log.error({ err: error }, 'the property list failed');
+    const head = headOf(readingOf(params, types), parseCriteria(params, types, bounds));
     return data({ ...head, failed: true as const }, { status: 503 });
   }
 }

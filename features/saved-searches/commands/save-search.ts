@@ -4,7 +4,7 @@ import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds } from '#features/fees/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
 import { readArea } from '#features/search/model.ts';
-import { meaningOf } from '#features/search/reads.ts';
+import { meaningOf, readSearchText } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -41,9 +41,10 @@ export async function saveSearch(
   const reading = drawn ? readArea(drawn) : null;
   if (reading && !reading.ok) return { ok: false, reason: 'bad_area', problem: reading.problem };
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
-  const meaning = await meaningOf(ctx, parseCriteria(params, types, baseBounds(fees)));
+  const typed = await readSearchText(ctx, params, types);
+  const meaning = await meaningOf(ctx, parseCriteria(params, types, baseBounds(fees), typed));
   if (!meaning) return { ok: false, reason: 'finds_nothing' };
-  const criteria = toCriteriaRow(parseCriteria(params, types), meaning);
+  const criteria = toCriteriaRow(parseCriteria(params, types, undefined, typed), meaning);
   return ctx.db.tx(async () => {
     const q = ctx.db.q();
     // Serialises the saves of one user, so that the count below holds.

@@ -6,6 +6,7 @@ import {
   listingsOnMap,
   mapMarkers,
   meaningOf,
+  readSearchText,
   relaxedListings,
   searchListings,
   suggest,
@@ -50,6 +51,28 @@ export const cells: Cells = {
     act: (ctx, { word }) => searchListings(ctx, criteria(word)),
     outcomeOf: ({ rows }, { id }) => (rows.some((row) => row.id === id) ? 'found' : 'absent'),
     verify: (result, _, { outcome }) => expect(result?.total).toBe(outcome === 'found' ? 1 : 0),
+  }),
+
+  // A place counts only where it has public listings: else 'Commercial' is a type.
+  'reads#readSearchText': operation({
+    cells: everyKind,
+    async prepare(cell) {
+      const { id, word } = await listingWithWord(cell);
+      await cell.scenario.db
+        .q()
+        .updateTable('properties')
+        .set({ city: `Commercial ${word}` })
+        .where('id', '=', id)
+        .execute();
+      return `Commercial ${word}`;
+    },
+    act: (ctx, place) =>
+      readSearchText(ctx, new URLSearchParams({ q: place }), [
+        { id: 1, name: 'Commercial', slug: 'commercial', oldSlugs: [] },
+      ]),
+    outcomeOf: ({ words }, place) => (words === place ? 'found' : 'absent'),
+    verify: (reading, _, { outcome }) =>
+      expect(reading?.understood).toHaveLength(outcome === 'found' ? 0 : 1),
   }),
 
   'reads#relaxedListings': operation({
