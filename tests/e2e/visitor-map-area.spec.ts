@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, test } from '#tests/support/browser/scenario.ts';
 
 const map = (page: Page): Locator => page.getByRole('region', { name: 'Map of properties' });
@@ -63,6 +64,20 @@ test.describe('an area drawn on the map', () => {
     await press(page, 'Remove area');
     await expect(page).not.toHaveURL(/area=/);
     await expect(map(page).locator('path.map-area')).toHaveCount(0);
+  });
+
+  test('is accessible while it is drawn, refused and shown', async ({ page }) => {
+    test.slow();
+    await press(page, 'Draw an area');
+    await expect(drawing(page)).toBeVisible();
+    await expectAccessible(page, 'map-drawing');
+    await drawing(page).getByRole('button', { name: 'Done' }).click();
+    await expect(drawing(page).getByRole('alert')).toHaveText('A drawn area needs at least 3 corners.');
+    await expectAccessible(page, 'map-drawing-refused');
+    await open(page, '/properties?map=1&q=areafield&area=45_-121.1_45_-121_45.1_-121.1');
+    await expect(map(page).locator('path.map-area')).toBeVisible();
+    await expect(map(page).getByRole('button', { name: 'Remove area' })).toBeVisible();
+    await expectAccessible(page, 'map-area');
   });
 
   test('corner by corner, closed on the first one', async ({ page }) => {
@@ -142,6 +157,7 @@ test.describe('search as I move', () => {
     const here = map(page).getByRole('button', { name: 'Search this area' });
     await expect(here).toBeVisible();
     await expect(page).toHaveURL('/properties?map=1');
+    await expectAccessible(page, 'map-search-here');
     await here.click();
     await expect(page).toHaveURL(/bbox=/);
     await expect(here).toHaveCount(0);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, test } from '#tests/support/browser/scenario.ts';
 
 const pins = (page: Page): Locator =>
@@ -70,6 +71,7 @@ test('homes at one point are listed, and a pin in focus is above its neighbours'
   await pair.click();
   await expect(place(page).getByRole('link')).toHaveText([/Twinfield Lane\$/, /Twinfield Lane\$/]);
   await expect(place(page).getByRole('link').first()).toBeFocused();
+  await expectAccessible(page, 'map-place');
   await page.keyboard.press('Escape');
   await expect(place(page)).toHaveCount(0);
 

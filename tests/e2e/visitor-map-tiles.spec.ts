@@ -16,6 +16,21 @@ const colorOfTile = (page: Page): Promise<string> =>
       return alpha ? `${red},${green},${blue}` : '';
     });
 
+test.describe('the outlines of the states', () => {
+  test('have counties and towns from near', async ({ page }) => {
+    const map = page.getByRole('region', { name: 'Map of properties' });
+    await open(page, '/properties?map=1');
+    await expect(map.locator('.map-state').first()).toBeVisible();
+    await expect(map.locator('.map-town').first()).toBeVisible();
+    await expect(map.locator('.map-county')).toHaveCount(0);
+    await open(page, '/properties?map=1&bbox=43.6,-121.9,44.5,-120.8');
+    await expect(map.locator('.map-town').filter({ hasText: /^Bend$/ })).toBeVisible();
+    // The first of them is that of the country, which has no lines.
+    await expect(map.locator("path.map-county:not([d='M0 0'])").first()).toBeVisible();
+    await expect(map.locator('.leaflet-control-attribution')).toContainText('Towns © GeoNames (CC BY 4.0)');
+  });
+});
+
 test.describe('streets of a PMTiles file', () => {
   test.use({ ownServer: 'pmtiles', environment: { MAP_TILES_URL: url } });
 

@@ -2,6 +2,7 @@ import { data, Form, redirect } from 'react-router';
 import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { conflict, invalid, type Refusal, redirectWithToast, runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { MissingProperty } from '#app/pages/listings/missing-property.tsx';
 import { getScope } from '#app/request.ts';
 import { AuthCard } from '#app/shell/auth-card.tsx';
 import { requestTour } from '#features/tours/commands/request-tour.ts';
@@ -17,8 +18,6 @@ import { Notice } from '#ui/notice.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { Route } from './+types/request-tour';
-
-export { ErrorBoundary } from './property.tsx';
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
   const { ctx } = getScope(context);
@@ -140,4 +139,8 @@ function Instead({ offer: { listing, refusal, open } }: { offer: TourOffer }) {
       </ButtonLink>
     </Notice>
   );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <MissingProperty error={error} />;
 }

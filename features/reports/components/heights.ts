@@ -5,5 +5,5 @@ export const heights = {
   bands: 380,
   funnel: 380,
   registrations: 420,
-  table: 280,
+  table: 380,
 } as const;

@@ -53,10 +53,10 @@ export function SearchesTab({ report, view }: { report: SearchReport; view: Repo
 }
 
 const TablePanel = ({ table, empty }: { table: ReportTable; empty: string }) => (
-  <Panel title={table.title}>
-    <div className="plot-list" style={{ minHeight: heights.table }}>
+  <Panel title={table.title} inset>
+    <div className="plot-table" style={{ height: heights.table }}>
       <ReportTableView table={table} empty={empty} />
     </div>
-    {table.note && <p className="plot-note plot-note-in">{table.note}</p>}
+    <div className="plot-foot">{table.note && <p className="plot-note">{table.note}</p>}</div>
   </Panel>
 );

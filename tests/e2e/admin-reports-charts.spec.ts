@@ -1,0 +1,56 @@
+import { expect, open, test } from '#tests/support/browser/scenario.ts';
+
+/** The tabs of the reports with a chart of each. */
+const charts = [
+  ['financial', 'Revenue Trends'],
+  ['registrations', 'Buyer Registration'],
+  ['searches', 'Popular Price Ranges'],
+  ['engagement', 'Daily Views'],
+] as const;
+
+test('charts are loaded by the reports alone, and move nothing where motion is not wanted', async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs('admin@acre.test', 'admin');
+  const drawing: string[] = [];
+  page.on('response', async (response) => {
+    if (!new URL(response.url()).pathname.endsWith('.js')) return;
+    if (/recharts-/.test(await response.text())) drawing.push(response.url());
+  });
+  for (const path of ['/admin/dashboard', '/admin/transactions', '/admin/properties']) {
+    await open(page, path);
+    await page.waitForLoadState('networkidle');
+  }
+  expect(drawing).toEqual([]);
+  await page.addInitScript(() => {
+    const drawings: Set<string>[] = [];
+    Object.assign(globalThis, { drawings });
+    const look = () => {
+      for (const [at, one] of document.querySelectorAll('.recharts-surface').entries()) {
+        const paths = [...one.querySelectorAll('path, rect, clipPath *')].map((shape) =>
+          ['d', 'x', 'y', 'width', 'height', 'stroke-dasharray', 'transform', 'style']
+            .map((name) => shape.getAttribute(name))
+            .join(),
+        );
+        drawings[at] ??= new Set();
+        drawings[at].add(paths.join('\n'));
+      }
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  for (const [id, first] of charts) {
+    await open(page, `/admin/reports?tab=${id}`);
+    await expect(page.getByRole('application', { name: new RegExp(`^${first}`) })).toBeVisible();
+    const moved = await page.evaluate(async () => {
+      for (let frame = 0; frame < 60; frame += 1)
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      const { drawings } = globalThis as unknown as { drawings: Set<string>[] };
+      const running = document.getAnimations().filter(({ playState }) => playState === 'running');
+      return { drawings: drawings.map(({ size }) => size), running: running.length };
+    });
+    expect([id, moved.running, Math.max(...moved.drawings)]).toEqual([id, 0, 1]);
+  }
+  expect(drawing.length).toBeGreaterThan(0);
+});
