@@ -69,11 +69,12 @@ async function stateAfterSending(
 const UNDECIDED: readonly PaymentErrorCode[] = ['auth', 'conflict'];
 
 /** Records that it is being sent, before it is. False when it no longer may be. */
-async function markSent(ctx: Ctx, { id, sale_id, agent_id }: PayoutRow): Promise<boolean> {
+async function markSent(ctx: Ctx, { id, sale_id, agent_id, livemode }: PayoutRow): Promise<boolean> {
   return ctx.db.tx(async () => {
     const sale = await lockSale(ctx, sale_id);
     if (!sale) return false;
-    const owes = (await debtsOf(ctx, agent_id)).some(({ saleId }) => saleId === sale_id);
+    const debts = (await debtsOf(ctx, [agent_id])).of({ agentId: agent_id, livemode });
+    const owes = debts.some(({ saleId }) => saleId === sale_id);
     if (owes || sale.frozen_at || (await factsOf(ctx, sale)).chargebackOpen) {
       await withholdPayout(ctx, sale, id);
       return false;

@@ -33,9 +33,6 @@ const groupsOf = (text: string): string[][] =>
     .split(/[|\n]/)
     .map((group) => group.trim().toLowerCase().split(' '));
 
-/** Each: a word of addresses in full, its usual abbreviation, and what else is met. */
-export const abbreviationGroups: readonly (readonly string[])[] = groupsOf(ABBREVIATIONS);
-
 /** What else each word of an address is written as, words separated by spaces. */
 export function otherWords(): Record<string, string> {
   const others = new Map<string, Set<string>>();
