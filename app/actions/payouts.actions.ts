@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parsePayoutsSort } from '#app/pages/payouts/payouts-query.ts';
 import { approvePayoutRun, declinePayoutRun } from '#features/payout-runs/commands/decide-payout-run.ts';
 import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
 import {
@@ -106,7 +107,9 @@ export const preservedPayoutFields = ['id', 'typedTotal', 'approver', 'reason', 
 
 async function reviewPayouts({ ctx, form, text }: Submission) {
   const saleIds =
-    text('all') === '1' ? await allPendingIds(ctx) : form.getAll('sale').map(String).filter(isUuid);
+    text('all') === '1'
+      ? await allPendingIds(ctx, { sort: parsePayoutsSort(text('sort')) })
+      : form.getAll('sale').map(String).filter(isUuid);
   if (saleIds.length === 0) return conflict({ title: words.failed, text: words.nothingSelected });
   const plan = await payoutPlan(ctx, { saleIds });
   if (plan.payouts.length === 0) return nothingPayable(plan.refused);

@@ -16,6 +16,7 @@ import type { BuyerSort } from './buyer-list.ts';
 import { reinstateBuyer } from './commands/reinstate-buyer.ts';
 import { suspendBuyer } from './commands/suspend-buyer.ts';
 import { buyerDetails, buyerList } from './reads.ts';
+import { mailStatusBadges } from './rules.ts';
 
 await describeOnDatabase('buyers, as administrators see them', (open) => {
   let db: Database;
@@ -219,6 +220,12 @@ await describeOnDatabase('buyers, as administrators see them', (open) => {
       ['sent', null],
       ['dead', '550 no such user'],
       ['queued', null],
+    ]);
+    // Nothing tells us whether an email has arrived.
+    expect(details.mails.rows.map(({ status }) => mailStatusBadges[status].label)).toEqual([
+      'Sent',
+      'Failed',
+      'Waiting',
     ]);
     expect(details.sessions.total.count).toBe(1);
     expect(details.sales).toEqual({ rows: [], total: { count: 0, more: false } });

@@ -13,8 +13,8 @@ export const buyerStatusBadges: Record<BuyerStatus, { label: string; tone: Tone 
 
 export const mailStatusBadges: Record<MailStatus, { label: string; tone: Tone }> = {
   queued: { label: 'Waiting', tone: 'warn' },
-  sent: { label: 'Delivered', tone: 'ok' },
-  dead: { label: 'Bounced', tone: 'bad' },
+  sent: { label: 'Sent', tone: 'ok' },
+  dead: { label: 'Failed', tone: 'bad' },
   dropped: { label: 'Not sent', tone: 'mute' },
 };
 

@@ -1,4 +1,5 @@
 import { PaymentError, paymentMethods } from '#gateways/payments/port.ts';
+import { type PayoutMethod, payoutMethods } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY, HOUR, SECOND } from '#platform/durations.ts';
@@ -19,7 +20,7 @@ export interface HealthItem {
 }
 
 type Verdict = Pick<HealthItem, 'state' | 'text'>;
-type HealthCtx = CtxWith<'files' | 'mailer' | 'payments'>;
+type HealthCtx = CtxWith<'files' | 'mailer' | 'payments' | 'payouts'>;
 
 /** After this time without a backup it is a warning. */
 const BACKUP_MAX_AGE_MS = DAY;
@@ -44,6 +45,9 @@ export function healthOf(ctx: HealthCtx): Promise<HealthItem[]> {
     }),
     ...paymentMethods.map((method) =>
       ask(method === 'card' ? 'Card payments' : 'Crypto payments', () => provider(ctx, method)),
+    ),
+    ...payoutMethods.map((method) =>
+      ask(method === 'stripe' ? 'Stripe payouts' : 'PayPal payouts', () => payoutProvider(ctx, method)),
     ),
     ask('Last backup', () => lastBackup(ctx)),
   ]);
@@ -93,6 +97,16 @@ async function provider(ctx: HealthCtx, method: (typeof paymentMethods)[number])
     : port.provider === 'stripe'
       ? 'Stripe'
       : 'Coinbase';
+  return port.livemode
+    ? ok(`${name}, live`)
+    : { state: 'warn', text: `${name}, in test mode: no real money moves.` };
+}
+
+async function payoutProvider({ payouts }: HealthCtx, method: PayoutMethod): Promise<Verdict> {
+  const port = payouts.forMethod(method);
+  if (!port) return { state: 'off', text: 'Not configured: these payouts are made by hand.' };
+  await port.check();
+  const name = port.provider.startsWith('sandbox') ? 'Sandbox' : method === 'stripe' ? 'Stripe' : 'PayPal';
   return port.livemode
     ? ok(`${name}, live`)
     : { state: 'warn', text: `${name}, in test mode: no real money moves.` };

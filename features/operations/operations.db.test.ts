@@ -173,6 +173,16 @@ await describeOnDatabase('operations', (open) => {
           check: async () => undefined,
         }),
       },
+      payouts: {
+        forMethod: (method: string) =>
+          method === 'stripe'
+            ? {
+                provider: 'stripe',
+                livemode: true,
+                check: () => Promise.reject(new Error('The key was revoked')),
+              }
+            : null,
+      },
     };
     const config = { ...ctx.config, smtpUrl: 'smtp://user:secret@mail.test' };
     const full = { ...ctx, config, ...ports } as unknown as Parameters<typeof systemState>[0];
@@ -185,6 +195,8 @@ await describeOnDatabase('operations', (open) => {
       'File storage': 'bad: No answer within 2.5 seconds.',
       Email: 'bad: Not reachable: refused by its address',
       'Card payments': 'warn: Sandbox, in test mode: no real money moves.',
+      'Stripe payouts': 'bad: Not reachable: The key was revoked',
+      'PayPal payouts': 'off: Not configured: these payouts are made by hand.',
       'Last backup': 'off: No backup has been recorded yet.',
     });
     expect(states.Database).toMatch(/^ok: /);
@@ -193,6 +205,14 @@ await describeOnDatabase('operations', (open) => {
 
     const system = testContext(db, { actor: { kind: 'system', name: 'operations' } });
     await markBackup(system, { note: 'Nightly dump' });
+    const answering = {
+      forMethod: (method: string) => ({ provider: method, livemode: true, check: async () => undefined }),
+    };
+    const answered = await systemState({ ...full, payouts: answering } as unknown as typeof full);
+    expect(answered.items.filter(({ name }) => name.endsWith('payouts'))).toMatchObject([
+      { name: 'Stripe payouts', state: 'ok', text: 'Stripe, live' },
+      { name: 'PayPal payouts', state: 'ok', text: 'PayPal, live' },
+    ]);
     const later = new Date(ctx.now().getTime() + 25 * 3_600_000);
     const after = await systemState({ ...full, now: () => later });
     expect(after.items.find(({ name }) => name === 'Last backup')).toMatchObject({

@@ -62,7 +62,9 @@ export interface SystemState {
  * seconds whatever hangs; a part that cannot be read is null.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
-export async function systemState(ctx: CtxWith<'files' | 'mailer' | 'payments'>): Promise<SystemState> {
+export async function systemState(
+  ctx: CtxWith<'files' | 'mailer' | 'payments' | 'payouts'>,
+): Promise<SystemState> {
   authorize(ctx, mayOperate);
   const [items, queues, versions] = await Promise.all([
     healthOf(ctx),

@@ -30,8 +30,8 @@ export interface ShownKeys {
 
 /** Where Stripe sends the messages of a mode. */
 export interface ShownWebhook {
-  /** the endpoint is enabled and its secret is stored */
-  configured: boolean;
+  /** the endpoint is enabled and its secret is stored; null when Stripe could not be asked about keys of the environment */
+  configured: boolean | null;
   /** when its secret was stored; ISO, UTC; null without one, and for one of the environment */
   setAt: string | null;
   /** when the last message came whose signature was right; ISO, UTC */

@@ -2,6 +2,7 @@ import { PaymentError } from '#gateways/payments/port.ts';
 import { mayUseLiveKeys, openSecret } from '#gateways/payments/stripe/key-sets.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
+import type { Config } from '#platform/config.ts';
 import type { Ctx } from '#platform/context.ts';
 import { askAccount } from './ask-stripe.ts';
 import { isConnected, scheduleText, shownKeys } from './connection.ts';
@@ -29,7 +30,7 @@ import {
   savedKeySets,
   secretKeyOf,
 } from './stripe-store.ts';
-import { webhookUrl } from './webhooks.ts';
+import { hasEndpoint, webhookUrl } from './webhooks.ts';
 
 /**
  * The services that only the environment configures, and whether it does.
@@ -131,7 +132,7 @@ export async function stripeConnection(ctx: CtxWith<'payments' | 'stripeSetup'>)
 
 async function environmentConnection(
   ctx: CtxWith<'payments' | 'stripeSetup'>,
-  { secretKey, publishableKey }: { secretKey: string; publishableKey: string | undefined },
+  { secretKey, publishableKey, webhookSecret }: NonNullable<Config['stripe']>,
 ): Promise<Pick<StripeConnection, 'origin' | 'mode' | 'serves' | 'keys' | 'connected' | 'former'>> {
   const mode = modeOfKey(secretKey);
   const verdict = await askAccount(ctx, secretKey);
@@ -143,7 +144,7 @@ async function environmentConnection(
     checkedAt: ctx.now().toISOString(),
     failure: verdict.ok ? null : failureTexts[verdict.failure],
     webhook: {
-      configured: true,
+      configured: verdict.ok ? await hasEndpoint(ctx, { secretKey, webhookSecret }) : null,
       setAt: null,
       lastMessageAt: (await lastMessageAt(ctx, mode, null))?.toISOString() ?? null,
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkAudit } from '#features/audit/reads.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
@@ -14,6 +15,7 @@ import { removeFormerKeys } from './commands/remove-former-keys.ts';
 import { saveStripeKeys } from './commands/save-stripe-keys.ts';
 import { configuredServices, payoutInformation, stripeConnection, stripeInTestMode } from './reads.ts';
 import { failureTexts, stripeMessages } from './stripe-keys.ts';
+import { webhookUrl } from './webhooks.ts';
 
 await describeOnDatabase('keys of Stripe', (open) => {
   let market: StripeMarket;
@@ -154,8 +156,26 @@ await describeOnDatabase('keys of Stripe', (open) => {
     market.stripe.queuedFaults.push(401);
     expect(await stripeConnection(ctx)).toMatchObject({
       connected: false,
-      keys: { test: { failure: failureTexts.refused } },
+      keys: { test: { failure: failureTexts.refused, webhook: { configured: null } } },
     });
+  });
+
+  it('of the environment have the webhook that Stripe says', async () => {
+    const { secretKey } = market.stripe.other;
+    const stripe = { secretKey, webhookSecret: 'whsec_other', apiBase: undefined, publishableKey: undefined };
+    const ctx = market.ctx(market.admin, { stripe });
+    const configured = async (one = ctx) => (await stripeConnection(one)).keys.test?.webhook.configured;
+    expect(await configured()).toBe(false);
+    const made = await ctx.stripeSetup.createEndpoint(secretKey, webhookUrl(ctx), randomUUID());
+    expect(await configured()).toBe(true);
+    expect(await configured(market.ctx(market.admin, { stripe: { ...stripe, webhookSecret: '' } }))).toBe(
+      false,
+    );
+    await ctx.stripeSetup.switchEndpoint(secretKey, made.ref, false);
+    expect(await configured()).toBe(false);
+    await ctx.stripeSetup.removeEndpoint(secretKey, made.ref);
+    await ctx.stripeSetup.createEndpoint(secretKey, 'https://elsewhere.example.test/hook', randomUUID());
+    expect(await configured()).toBe(false);
   });
 
   it('that Stripe no longer accepts are not connected, until it does again', async () => {

@@ -25,6 +25,25 @@ export async function isWebhookConfigured(
 }
 
 /**
+ * Whether Stripe has an endpoint at our address that is enabled and sent everything that we have to hear, for keys of the environment.
+ * Whether their secret is the one of this endpoint only a signed message shows. Null when Stripe refuses or does not answer.
+ */
+export async function hasEndpoint(
+  ctx: CtxWith<'stripeSetup'>,
+  { secretKey, webhookSecret }: { secretKey: string; webhookSecret: string },
+): Promise<boolean | null> {
+  if (webhookSecret === '') return false;
+  try {
+    const endpoints = await ctx.stripeSetup.endpoints(secretKey, webhookUrl(ctx));
+    return endpoints.some(({ enabled, complete }) => enabled && complete);
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    ctx.log.warn({ err: error }, 'Stripe did not say which endpoints there are');
+    return null;
+  }
+}
+
+/**
  * Removes the endpoints of ours at the same address whose messages we could not verify, and stops those that were made by hand. Younger
  * ones stay: their secret may be stored at this moment.
  */

@@ -1,4 +1,5 @@
 import { hasRole, nobody } from '#platform/access.ts';
+import { type BoundedCount, countText } from '#platform/counts.ts';
 import { HOUR } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 
@@ -9,6 +10,12 @@ export const mayScheduleRuns = nobody;
 
 /** Payouts of one run at most. */
 export const MOST_PAYOUTS = 1_000;
+/** 'Select all 40'; of more than a run can have, the first of them as listed. */
+export const selectAllLabel = (total: BoundedCount): string =>
+  total.more || total.count > MOST_PAYOUTS
+    ? `Select the first ${MOST_PAYOUTS.toLocaleString('en-US')} of ${countText(total)} (a run can have no more)`
+    : `Select all ${countText(total)}`;
+
 /** Above this total an administrator types it to confirm a run; cents. */
 export const TYPED_TOTAL_ABOVE_CENTS = 100_000_00;
 /** How long a run waits for its approval, in milliseconds. */

@@ -75,7 +75,8 @@ function importFindings(source: Source, found: Import, reach: (found: Import) =>
 /**
  * Further modules of a feature that others may import. What moves a sale has no permission of its own and needs its caller's
  * transaction, so it is neither a command nor a read: checkout and payments authorise, and call it. So it is with what plans
- * money: balances, allocation and the table of transitions are pure, and the books of a sale are read under its lock. Steps and details of a sale are for whoever has authorised and read it. How an
+ * money: balances, allocation and the table of transitions are pure, and the books of a sale are read under its lock; what
+ * sellers owe is the same for a payout and for its plan. Steps and details of a sale are for whoever has authorised and read it. How an
  * uploaded picture is received, stored and swept is the same for whatever shows it. How a document is stored, registered and anchored
  * is decided by whoever adds it, in the transaction of what it belongs to; the documents of a closing are put together by `features/closing`.
  */
@@ -92,6 +93,7 @@ const ENTRY_POINTS = new Set([
   'features/ledger/payout-postings.ts',
   'features/ledger/balances.ts',
   'features/payments/sale-port.ts',
+  'features/payouts/debts.ts',
   'features/payments/ask-provider.ts',
   'features/sales/amounts.ts',
   'features/sales/limits.ts',

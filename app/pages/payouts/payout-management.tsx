@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Form, Link, useNavigate } from 'react-router';
 import type { PayoutsExtra } from '#app/actions/payouts.actions.ts';
 import { usePayoutProgress } from '#app/live/payout-progress.ts';
@@ -9,7 +9,7 @@ import { FailedPayouts, ManualPayouts } from '#features/payout-runs/components/o
 import { PendingTable, SELECTION_FORM } from '#features/payout-runs/components/pending-table.tsx';
 import { RunPanel } from '#features/payout-runs/components/run-panel.tsx';
 import type { PayoutRun, PendingPayout } from '#features/payout-runs/model.ts';
-import { runMessages } from '#features/payout-runs/rules.ts';
+import { MOST_PAYOUTS, runMessages, selectAllLabel } from '#features/payout-runs/rules.ts';
 import { nextPayoutsText } from '#features/payout-schedule/display.ts';
 import type { NextPayouts } from '#features/payout-schedule/model.ts';
 import { dollarsAndCents } from '#platform/money.ts';
@@ -26,6 +26,7 @@ import { toast } from '#ui/toast.ts';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { PayoutManagementData } from './load-payout-management.ts';
 import { PayoutDialogs } from './payout-dialogs.tsx';
+import { sortParam } from './payouts-query.ts';
 
 interface Props {
   title: string;
@@ -126,24 +127,34 @@ function Selection({
 }: Pick<Props, 'data' | 'hrefWith' | 'answer'> & { working: boolean; failure: string }) {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState(none);
+  const [all, setAll] = useState(false);
   const [dismissed, setDismissed] = useState<Props['answer']>(undefined);
   const reviewing = usePendingForm(REVIEW_PAYOUTS) !== null;
   const rows = pending?.rows ?? [];
-  const selected = rows.filter(({ saleId, inRun }) => chosen.has(saleId) && !inRun);
+  const free = rows.filter(({ inRun }) => !inRun);
+  const selected = free.filter(({ saleId }) => all || chosen.has(saleId));
   const cents = selected.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const matching = Math.min(pending?.total.count ?? 0, MOST_PAYOUTS);
+  const count = all ? Math.max(matching, selected.length) : selected.length;
   const done = answer?.ok && answer.run;
+  const clear = useCallback(() => {
+    setChosen(none);
+    setAll(false);
+  }, []);
   useEffect(() => {
-    if (done) setChosen(none);
-  }, [done]);
-  const onSelect = (changed: readonly PendingPayout[], on: boolean) =>
+    if (done) clear();
+  }, [done, clear]);
+  const onSelect = (changed: readonly PendingPayout[], on: boolean) => {
+    setAll(false);
     setChosen((before) => {
-      const next = new Set(before);
+      const next = new Set(all ? free.map(({ saleId }) => saleId) : before);
       for (const { saleId } of changed) {
         if (on) next.add(saleId);
         else next.delete(saleId);
       }
       return next;
     });
+  };
   const sort: Sort | null = query.sort && {
     column: query.sort.by,
     direction: query.sort.descending ? 'descending' : 'ascending',
@@ -172,18 +183,25 @@ function Selection({
     <>
       <Form id={SELECTION_FORM} method="post" preventScrollReset>
         <IntentField is={REVIEW_PAYOUTS} />
+        {all && <input type="hidden" name="all" value="1" />}
+        {all && query.sort && <input type="hidden" name="sort" value={sortParam(query.sort)} />}
       </Form>
       {selected.length === 0 && <div className="payouts-process">{button}</div>}
       <BulkBar
-        count={selected.length}
-        sum={dollarsAndCents(cents)}
-        onClear={() => setChosen(none)}
+        count={count}
+        {...(!all && { sum: dollarsAndCents(cents) })}
+        onClear={clear}
+        more={
+          pending && !all && selected.length === free.length && matching > rows.length
+            ? { label: selectAllLabel(pending.total), onSelect: () => setAll(true) }
+            : undefined
+        }
         action={button}
       />
       <PendingTable
         rows={pending === null ? null : rows}
         failure={failure}
-        selected={chosen}
+        selected={new Set(selected.map(({ saleId }) => saleId))}
         onSelect={onSelect}
         sort={sort}
         onSort={onSort}

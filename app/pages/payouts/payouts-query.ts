@@ -27,10 +27,8 @@ export interface PayoutsQuery {
 }
 
 export function parsePayoutsQuery(params: URLSearchParams): PayoutsQuery {
-  const sort = params.get('payouts-sort') ?? '';
-  const by = pendingSorts.find((one) => one === sort.replace(/^-/, ''));
   return {
-    sort: by ? { by, descending: sort.startsWith('-') } : null,
+    sort: parsePayoutsSort(params.get('payouts-sort') ?? ''),
     page: pageOf(params, 'payouts-page') ?? 1,
     failedPage: pageOf(params, 'failed-page') ?? 1,
     manualPage: pageOf(params, 'by-hand-page') ?? 1,
@@ -40,6 +38,15 @@ export function parsePayoutsQuery(params: URLSearchParams): PayoutsQuery {
     subject: params.get('id') ?? '',
   };
 }
+
+/** The order of the pending payouts as the URL has it, such as '-date'; null for the usual one. */
+export function parsePayoutsSort(sort: string): PayoutsQuery['sort'] {
+  const by = pendingSorts.find((one) => one === sort.replace(/^-/, ''));
+  return by ? { by, descending: sort.startsWith('-') } : null;
+}
+
+export const sortParam = ({ by, descending }: NonNullable<PayoutsQuery['sort']>): string =>
+  `${descending ? '-' : ''}${by}`;
 
 function pageOf(params: URLSearchParams, name: string): number | null {
   const page = Number(params.get(name));

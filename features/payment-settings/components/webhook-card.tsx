@@ -72,6 +72,9 @@ export function WebhookCard({ connection, here, rotateHref }: WebhookCardProps) 
   );
 }
 
+const endpointLabel = (configured: ShownWebhook['configured']): string =>
+  configured === null ? 'Not checked' : configured ? 'Configured' : 'Not configured';
+
 interface WebhookRowProps extends Pick<WebhookCardProps, 'rotateHref'> {
   mode: StripeMode;
   webhook: ShownWebhook;
@@ -83,7 +86,7 @@ function WebhookRow({ mode, webhook, editable, rotateHref }: WebhookRowProps) {
   return (
     <>
       <h3>{mode === 'test' ? 'Test mode' : 'Live mode'}</h3>
-      <Badge tone={configured ? 'ok' : 'warn'}>{configured ? 'Configured' : 'Not configured'}</Badge>
+      <Badge tone={configured ? 'ok' : 'warn'}>{endpointLabel(configured)}</Badge>
       <p>
         {lastMessageAt ? (
           <>

@@ -39,6 +39,7 @@ const withPorts = (ctx: Ctx) =>
     files: { check: async () => undefined },
     mailer: { check: async () => undefined },
     payments: { forMethod: () => ({ provider: 'sandbox', livemode: false, check: async () => undefined }) },
+    payouts: { forMethod: () => null },
   }) as unknown as Parameters<typeof systemState>[0];
 
 const NOTHING = '00000000-0000-4000-8000-000000000000';

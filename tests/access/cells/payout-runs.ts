@@ -16,10 +16,12 @@ import {
   pendingPayouts,
   runPayouts,
 } from '#features/payout-runs/reads.ts';
+import { APPROVAL_LASTS_MS } from '#features/payout-runs/rules.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
-import { type Cells, operation } from '../support/operation.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { type Cell, type Cells, operation } from '../support/operation.ts';
 import { manualPayout, payableSale, payoutsFor } from '../support/payouts.ts';
 import { paymentsFor } from '../support/sales.ts';
 import type { Scenario } from '../support/scenario.ts';
@@ -44,15 +46,28 @@ const read = (act: (ctx: CtxWith<'payouts'>, saleId: string) => Promise<unknown>
     mayChange: () => false,
   });
 
-/** What administrators decide after a proof of who they are; there is no such run. */
-const decision = (act: (ctx: Ctx) => Promise<unknown>) =>
-  operation({
-    cells: `
-      ${HEAD}  unproven
-      unknown run  ${ADMINS}  NotFound  ProofRequired
-    `,
-    act: (ctx) => act(ctx),
-  });
+/** A run that waits for a second administrator: asked for by the one of the cells, or by another one. */
+async function waitingRun({ scenario, row }: Cell): Promise<string> {
+  if (row === 'unknown run') return NOBODY;
+  const requester = row === 'own run' ? scenario.cast.admin : await createUser(scenario.db, 'admin');
+  const { id } = await scenario.db
+    .q()
+    .insertInto('payout_runs')
+    .values({
+      idempotency_key: randomUUID(),
+      origin: 'administrator',
+      status: 'awaiting_approval',
+      payout_count: 1,
+      total_cents: 1,
+      requested_by: requester.id,
+      requested_at: new Date(),
+      approval_limit_cents: 0,
+      expires_at: new Date(Date.now() + APPROVAL_LASTS_MS),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
 
 export const cells: Cells = {
   'reads#pendingPayouts': read((ctx) => pendingPayouts(ctx)),
@@ -102,13 +117,25 @@ export const cells: Cells = {
         },
       ),
   }),
-  'commands/decide-payout-run#approvePayoutRun': decision((ctx) => approvePayoutRun(ctx, { runId: NOBODY })),
+  'commands/decide-payout-run#approvePayoutRun': operation({
+    cells: `
+      ${HEAD}  unproven
+      unknown run         ${ADMINS}  NotFound  ProofRequired
+      own run             ${ADMINS}  own_run   ProofRequired
+      run of a colleague  ${ADMINS}  allowed   ProofRequired
+    `,
+    prepare: waitingRun,
+    act: (ctx, runId) => approvePayoutRun(ctx, { runId }),
+  }),
   'commands/decide-payout-run#declinePayoutRun': operation({
     cells: `
       ${HEAD}
-      unknown run  ${ADMINS}  NotFound
+      unknown run         ${ADMINS}  NotFound
+      own run             ${ADMINS}  own_run
+      run of a colleague  ${ADMINS}  allowed
     `,
-    act: (ctx) => declinePayoutRun(ctx, { runId: NOBODY, reason: 'No.' }),
+    prepare: waitingRun,
+    act: (ctx, runId) => declinePayoutRun(ctx, { runId, reason: 'No.' }),
   }),
 
   // The schedule and the jobs alone.
