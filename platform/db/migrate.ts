@@ -85,6 +85,7 @@ import * as suspensionOrder from './migrations/0096_suspension_order.ts';
 import * as importTypeWords from './migrations/0097_import_type_words.ts';
 import * as conversationOrder from './migrations/0098_conversation_order.ts';
 import * as sessionEnd from './migrations/0099_session_end.ts';
+import * as importPhotos from './migrations/0100_import_photos.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -171,6 +172,7 @@ const migrations: Record<string, Migration> = {
   '0097_import_type_words': importTypeWords,
   '0098_conversation_order': conversationOrder,
   '0099_session_end': sessionEnd,
+  '0100_import_photos': importPhotos,
 };
 
 /** The names of all migrations of this build, in order. */
