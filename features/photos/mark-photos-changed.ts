@@ -9,12 +9,13 @@ export async function markPhotosChanged(
   ctx: Ctx,
   { id, status }: { id: string; status: PropertyStatus | null },
 ): Promise<void> {
+  const isWithdrawn = status === 'withdrawn';
   await ctx.db
     .q()
     .updateTable('properties')
     .set(({ fn, ref, val }) => ({
       changed_since_approval_at: fn.coalesce(ref('changed_since_approval_at'), val(ctx.now())),
-      ...(status === 'withdrawn' && { needs_approval_since: ctx.now() }),
+      ...(isWithdrawn && { needs_approval_since: ctx.now() }),
     }))
     .where('id', '=', id)
     .where('listed_at', 'is not', null)
