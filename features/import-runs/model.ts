@@ -146,6 +146,8 @@ export interface ImportDetails extends ImportEntry {
   /** another import of the same seller works, and this one waits for it */
   waits: boolean;
   photos: BackgroundCounts;
+  /** listings that are unchanged but for photos */
+  pictured: number;
   /** why photos were not added, most frequent first */
   photoProblems: { reason: string; count: number }[];
   places: BackgroundCounts;

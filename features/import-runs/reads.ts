@@ -80,7 +80,7 @@ export async function importDetails(ctx: Ctx, { importId }: { importId: string }
   const row = await entries(ctx)
     .select(['i.problem', 'i.agent_id', 'i.made_as', 'i.first_status', 'i.description', 'i.mapping'])
     .select(['i.activate_types', 'i.same_home', 'i.check_added', 'i.check_changed', 'i.check_unchanged'])
-    .select(['i.check_refused', 'i.notes', 'i.lease', 'i.finished_at', 'i.undone_at'])
+    .select(['i.pictured', 'i.check_refused', 'i.notes', 'i.lease', 'i.finished_at', 'i.undone_at'])
     .select(['i.type_words', 'i.types', 'a.email as seller_email', 'a.status as seller_status'])
     .where('i.id', '=', importId)
     .executeTakeFirst();
@@ -117,6 +117,7 @@ export async function importDetails(ctx: Ctx, { importId }: { importId: string }
     refusals,
     waits: waits && ['checking', 'running', 'undoing'].includes(row.status),
     photos,
+    pictured: row.pictured,
     photoProblems,
     places,
     sparedListings,

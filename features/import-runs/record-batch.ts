@@ -11,7 +11,6 @@ import { holdImport, type LeasedImport } from './lease.ts';
  */
 export async function recordBatch(ctx: Ctx, leased: LeasedImport, batch: ImportBatch): Promise<void> {
   const { id } = leased;
-  const written = batch.rows.filter(({ outcome }) => outcome !== 'unchanged');
   const of = (outcome: ImportBatch['rows'][number]['outcome']) =>
     batch.rows.filter((row) => row.outcome === outcome).length;
   await holdImport(ctx, leased, {
@@ -25,14 +24,27 @@ export async function recordBatch(ctx: Ctx, leased: LeasedImport, batch: ImportB
   });
   await recordRefusals(ctx, { id, step: 'import' }, batch.refusals);
   // The fingerprints are of the listings with their places.
-  await queueFollowUps(ctx, batch, id);
-  if (written.length === 0) return;
+  const { pictured } = await queueFollowUps(ctx, batch, id);
+  const written = new Set(batch.rows.flatMap((row) => (row.outcome === 'unchanged' ? [] : row.propertyId)));
+  const onlyPictured = batch.rows.filter(
+    ({ outcome, propertyId }) =>
+      outcome === 'unchanged' && pictured.has(propertyId) && !written.has(propertyId),
+  );
+  if (onlyPictured.length > 0)
+    await holdImport(ctx, leased, { pictured: sql<number>`pictured + ${onlyPictured.length}` });
+  const recorded = [
+    ...batch.rows.filter(({ outcome }) => outcome !== 'unchanged'),
+    ...onlyPictured.map((row) => ({ ...row, outcome: 'pictured' as const, before: {} })),
+  ];
+  if (recorded.length === 0) return;
   await sql`
     insert into listing_import_rows (import_id, line, property_id, outcome, before, fingerprint, at)
-    select ${id}, v.line, v.property_id, v.outcome, v.before, listing_fingerprint(p), ${ctx.now()}
-    from unnest(${written.map(({ line }) => line)}::integer[], ${written.map(({ propertyId }) => propertyId)}::uuid[],
-      ${written.map(({ outcome }) => outcome)}::text[],
-      ${written.map(({ before }) => (before ? JSON.stringify(before) : null))}::jsonb[])
+    select ${id}, v.line, v.property_id, v.outcome,
+      case when v.outcome = 'pictured' then jsonb_build_object('changed_since_approval_at', p.changed_since_approval_at,
+        'needs_approval_since', p.needs_approval_since) else v.before end, listing_fingerprint(p), ${ctx.now()}
+    from unnest(${recorded.map(({ line }) => line)}::integer[], ${recorded.map(({ propertyId }) => propertyId)}::uuid[],
+      ${recorded.map(({ outcome }) => outcome)}::text[],
+      ${recorded.map(({ before }) => (before ? JSON.stringify(before) : null))}::jsonb[])
       as v (line, property_id, outcome, before)
     join properties p on p.id = v.property_id`.execute(ctx.db.q());
 }

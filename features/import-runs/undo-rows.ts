@@ -4,6 +4,7 @@ import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { undoListingChange } from '#features/listings/commands/undo-listing-change.ts';
 import { sweepJob } from '#features/photos/jobs.ts';
 import { remotePhotoMessages } from '#features/remote-photos/rules.ts';
+import { auditAll } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { holdImport, type LeasedImport } from './lease.ts';
@@ -14,7 +15,7 @@ const BATCH_SIZE = 50;
 interface Row {
   line: number;
   property_id: string;
-  outcome: 'added' | 'changed';
+  outcome: 'added' | 'changed' | 'pictured';
   before: StoredColumns | null;
   touched: SparedReason | null;
 }
@@ -77,7 +78,8 @@ async function lockRows(ctx: Ctx, importId: string): Promise<Row[]> {
       when n.outcome = 'added' and exists (select from property_inquiries i
         where i.property_id = p.id and i.created_at >= n.at) then 'inquiry'
       when exists (select from listing_import_rows later where later.property_id = p.id and later.at > n.at
-        and later.import_id <> ${importId} and later.undone is null) then 'later'
+        and later.import_id <> ${importId} and later.undone is null
+        and (later.outcome <> 'pictured' or n.outcome = 'pictured')) then 'later'
       when exists (select from property_changes c where c.property_id = p.id and c.created_at > n.at
         and c.field = 'status') then 'status'
       when exists (select from ownership_proofs o where o.property_id = p.id and o.created_at >= n.at) then 'ownership'
@@ -113,6 +115,15 @@ async function removeFetchedPhotos(ctx: Ctx, importId: string, propertyId: strin
       and f.property_id = ${propertyId}
     returning f.id`.execute(ctx.db.q());
   if (rows.length > 0) await enqueue(ctx, sweepJob, {}, { key: 'deleted' });
+  await auditAll(
+    ctx,
+    rows.map(({ id }) => ({
+      action: 'photo.delete',
+      entity: 'property',
+      entityId: propertyId,
+      after: { photo: id, import: importId },
+    })),
+  );
   await sql`delete from remote_photos where import_id = ${importId} and property_id = ${propertyId}`.execute(
     ctx.db.q(),
   );

@@ -29,6 +29,7 @@ import {
   recordChanges,
   updateListings,
 } from './store.ts';
+import { type Surface, surfaceWords } from './surface.ts';
 
 /** A row on its way to the database. */
 export interface BatchRow {
@@ -48,6 +49,8 @@ export interface BatchTarget {
   /** types that are off and are switched on by the first row that needs one */
   inactiveTypes: ReadonlyMap<number, string>;
   ownTypes: OwnTypes;
+  /** whose controls refusals name */
+  surface: Surface;
 }
 
 export interface BatchOutcome {
@@ -233,8 +236,7 @@ class Batch {
     const where = sameHomeLine === null ? (home?.source_id ?? home?.address ?? '') : `line ${sameHomeLine}`;
     this.#refuse(line, {
       column: 'address',
-      reason:
-        'The same home is listed from another source: --same-home merge fills what is blank there, --same-home keep lists both.',
+      reason: `The same home is listed from another source${surfaceWords[this.#target.surface].sameHome}`,
       detail: `${row.values.address}, ${where}`,
     });
   }

@@ -2,6 +2,7 @@ import type { FieldName } from './fields.ts';
 import type { ImportSeller } from './import-seller.ts';
 import type { Mapping } from './mapping.ts';
 import type { ListingsFile } from './read-file.ts';
+import type { Surface } from './surface.ts';
 
 /** Why a row is refused. `reason` is one of a few fixed sentences, `detail` the offending cell or line. */
 export interface Refusal {
@@ -84,6 +85,8 @@ export interface ImportRequest {
   typesOfRows?: Readonly<Record<string, string>>;
   /** default 'ask' */
   sameHome?: SameHome;
+  /** whose controls refusals name; default 'command' */
+  surface?: Surface;
   /** called in each batch's transaction, not in a dry run */
   onBatch?: (batch: ImportBatch) => Promise<void>;
   onRefusal?: (line: number, refusal: Refusal) => void;

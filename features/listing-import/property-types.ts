@@ -1,3 +1,5 @@
+import { type Surface, surfaceWords } from './surface.ts';
+
 /** Matches type names regardless of case, spaces and signs: 'multi family' is 'Multi-Family'. */
 export const typeKey = (name: string): string =>
   name
@@ -74,19 +76,23 @@ export class TypeWords {
   readonly #known = new Map<string, FoundType>();
   readonly #allowed: string;
   readonly #mayActivate: boolean;
+  readonly #surface: Surface;
 
   /**
    * @param types all types of the marketplace
    * @param chosen names of types by the file's own words, which come before all else; empty for rows that are left out
    * @param mayActivate accept types that are off, since the import switches them on
    * @param ofRows names of types by the words of whole rows (`rowWords`), for rows that are not known otherwise; empty as above
+   * @param surface whose controls the reasons name
    */
   constructor(
     types: readonly ImportType[],
     chosen: Readonly<Record<string, string>>,
     mayActivate: boolean,
     ofRows: Readonly<Record<string, string>> = {},
+    surface: Surface = 'command',
   ) {
+    this.#surface = surface;
     const byKey = (names: Readonly<Record<string, string>>) =>
       new Map(Object.entries(names).map(([word, name]) => [typeKey(word), name]));
     this.#byKey = new Map(types.map((type) => [typeKey(type.name), type]));
@@ -127,7 +133,7 @@ export class TypeWords {
     if (type.isActive || this.#mayActivate) return { ok: true, type };
     return {
       ok: false,
-      reason: `The property type ${type.name} is off; --activate-types switches it on. ${this.#allowed}`,
+      reason: `The property type ${type.name} ${surfaceWords[this.#surface].typeIsOff} ${this.#allowed}`,
       type,
     };
   }

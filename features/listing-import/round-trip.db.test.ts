@@ -117,6 +117,6 @@ await describeOnDatabase('listings that were exported here and are imported agai
     const queued = await ctx.db.tx(() =>
       queueFollowUps(ctx, { line: 2, rows: [{ ...row, photoUrls }], refusals: [], notes: new Map() }, null),
     );
-    expect(queued).toEqual({ places: 0, photos: 1 });
+    expect(queued).toMatchObject({ places: 0, photos: 1 });
   });
 });

@@ -1,6 +1,7 @@
 import { audit } from '#platform/audit.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
+import { markPhotosChanged } from './mark-photos-changed.ts';
 import type { PhotoOwner, PhotoRefusal, PhotoResult } from './model.ts';
 import { lockPhotoOwner, type PhotoOwnerRecord } from './photo-owner.ts';
 import { refusalMessages } from './rules.ts';
@@ -47,16 +48,5 @@ async function recordChange(
   await audit(ctx, { action, entity, entityId: ownerRecord.id, after });
   // What an administrator changes needs nobody's approval.
   if (ownerRecord.column === 'draft_id' || (ctx.actor.kind === 'user' && ctx.actor.role === 'admin')) return;
-  const isWithdrawn = ownerRecord.status === 'withdrawn';
-  await ctx.db
-    .q()
-    .updateTable('properties')
-    .set(({ fn, ref, val }) => ({
-      changed_since_approval_at: fn.coalesce(ref('changed_since_approval_at'), val(ctx.now())),
-      // Nobody sees a withdrawn listing now, so its new pictures wait for an administrator.
-      ...(isWithdrawn && { needs_approval_since: ctx.now() }),
-    }))
-    .where('id', '=', ownerRecord.id)
-    .where('listed_at', 'is not', null)
-    .execute();
+  await markPhotosChanged(ctx, ownerRecord);
 }

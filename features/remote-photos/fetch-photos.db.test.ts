@@ -1,17 +1,21 @@
 import { rmSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { moveListing } from '#features/listings/commands/move-listing.ts';
+import { relistListing } from '#features/listings/commands/relist-listing.ts';
+import { withdrawListing } from '#features/listings/commands/withdraw-listing.ts';
 import { receiveUpload } from '#gateways/files/uploads.ts';
 import { PictureNotFetched, type RemotePictures } from '#gateways/remote-pictures/port.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
-import { importScene, worker } from '#tests/support/fixtures/imports.ts';
+import { createImport, importScene, worker } from '#tests/support/fixtures/imports.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { fetchPhotos } from './commands/fetch-photos.ts';
 import { queueRemotePhotos } from './queue-photos.ts';
+import { remotePhotoMessages } from './rules.ts';
 
 /** A picture of a color of its own. */
 const pictureOf = (red: number) =>
@@ -41,6 +45,74 @@ await describeOnDatabase('photos by their addresses', (open) => {
       .where('property_id', '=', id)
       .orderBy('position')
       .execute();
+
+  /** Fetches every address as a picture of a color of its own, which is in the address. */
+  const colors: RemotePictures = {
+    async fetch(address) {
+      const bytes = await pictureOf(Number(new URL(address).pathname.slice(1)));
+      return receiveUpload(`${scene.folder}/incoming`, new Blob([new Uint8Array(bytes)]).stream(), 1_000_000);
+    },
+  };
+  const photoCount = async (id: string) =>
+    (await db.q().selectFrom('property_images').select('id').where('property_id', '=', id).execute()).length;
+  const marksOf = (id: string) =>
+    db
+      .q()
+      .selectFrom('properties')
+      .select(['status', 'changed_since_approval_at', 'needs_approval_since'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+
+  /** Queues a photo as a file names it, and fetches it. */
+  async function fetched(propertyId: string, photo: number, importId: string | null = null) {
+    const ctx = scene.as(worker);
+    const rows = [{ propertyId, urls: [`https://a.example/${photo}`] }];
+    await ctx.db.tx(() => queueRemotePhotos(ctx, { rows, importId }));
+    await fetchPhotos(ctx, { pictures: colors });
+  }
+
+  it('leave a listing as it was sold, and say so', async () => {
+    const seller = await createUser(db, 'agent');
+    const id = await createListing(db, seller.agentId);
+    await fetched(id, 40);
+    const sold = await moveListing(scene.as({ kind: 'system', name: 'import' }), {
+      propertyId: id,
+      event: 'import_sold',
+    });
+    expect(sold).toMatchObject({ ok: true });
+    await fetched(id, 90);
+    expect(await photosOf(id)).toMatchObject([
+      { status: 'added' },
+      { status: 'skipped', reason: remotePhotoMessages.sold },
+    ]);
+    expect(await photoCount(id)).toBe(1);
+  });
+
+  it('are those of a home that a file stored as sold', async () => {
+    const seller = await createUser(db, 'agent');
+    const id = await createListing(db, seller.agentId, { status: 'Sold' });
+    await fetched(id, 40);
+    expect(await photosOf(id)).toMatchObject([{ status: 'added' }]);
+  });
+
+  it('of a seller’s import mark a listing, and a withdrawn one waits for approval when it is relisted', async () => {
+    const seller = await createUser(db, 'agent');
+    const importId = await createImport(db, { status: 'done', agentId: seller.agentId, madeBy: seller.id });
+    const listing = () => createListing(db, seller.agentId, { listed_at: clock.now() });
+    const [active, withdrawn, office] = [await listing(), await listing(), await listing()];
+    for (const propertyId of [withdrawn, office]) await withdrawListing(scene.as(seller), { propertyId });
+    await fetched(active, 40, importId);
+    await fetched(withdrawn, 40, importId);
+    await fetched(office, 40);
+    expect(await marksOf(active)).toEqual({
+      status: 'Active',
+      changed_since_approval_at: clock.now(),
+      needs_approval_since: null,
+    });
+    for (const propertyId of [withdrawn, office]) await relistListing(scene.as(seller), { propertyId });
+    expect(await marksOf(withdrawn)).toMatchObject({ status: 'pending', needs_approval_since: clock.now() });
+    expect(await marksOf(office)).toMatchObject({ status: 'Active', changed_since_approval_at: null });
+  });
 
   it('are fetched once each, the first one as the main photo, and a failure says why', async () => {
     const seller = await createUser(db, 'agent');

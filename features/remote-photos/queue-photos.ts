@@ -14,12 +14,12 @@ export interface PhotoAddresses {
 /**
  * Queues photos by their addresses; one that a listing had before is not fetched again. Addresses that cannot be stored are left out, and so
  * are those beyond the number of photos of a listing, and photos of this marketplace, as its exports name them. Runs in the transaction that writes the listings; the caller has authorised it.
- * @returns how many are to be fetched
+ * @returns the listings of those that are to be fetched, once for each photo
  */
 export async function queueRemotePhotos(
   ctx: Ctx,
   { rows, importId = null }: { rows: readonly PhotoAddresses[]; importId?: string | null },
-): Promise<number> {
+): Promise<string[]> {
   const own = `${ctx.config.publicUrl}/media/images/`;
   const photos = rows.flatMap(({ propertyId, urls }) =>
     [...new Set(urls.map((url) => url.trim()))]
@@ -27,13 +27,13 @@ export async function queueRemotePhotos(
       .slice(0, MAX_PHOTOS)
       .map((url, position) => ({ propertyId, url, position })),
   );
-  if (photos.length === 0) return 0;
-  const { numAffectedRows = 0n } = await sql`
+  if (photos.length === 0) return [];
+  const { rows: queued } = await sql<{ property_id: string }>`
     insert into remote_photos (property_id, import_id, url, position, due_at, created_at, updated_at)
     select v.property_id, ${importId}::uuid, v.url, v.position, ${ctx.now()}, ${ctx.now()}, ${ctx.now()}
     from unnest(${photos.map(({ propertyId }) => propertyId)}::uuid[], ${photos.map(({ url }) => url)}::text[],
       ${photos.map(({ position }) => position)}::smallint[]) as v (property_id, url, position)
-    on conflict (property_id, url) do nothing`.execute(ctx.db.q());
+    on conflict (property_id, url) do nothing returning property_id`.execute(ctx.db.q());
   await enqueue(ctx, fetchPhotosJob, {}, { key: 'all' });
-  return Number(numAffectedRows);
+  return queued.map(({ property_id }) => property_id);
 }

@@ -12,6 +12,7 @@ export const remotePhotoMessages = {
   full: 'The listing has the maximum number of photos.',
   twice: 'The listing has this photo already.',
   removed: 'The listing was removed.',
+  sold: 'The property is sold, so its photos stay as they are.',
   undone: 'The import was undone.',
   crashed: 'The photo could not be read.',
 } as const;

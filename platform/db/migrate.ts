@@ -85,6 +85,7 @@ import * as suspensionOrder from './migrations/0096_suspension_order.ts';
 import * as importTypeWords from './migrations/0097_import_type_words.ts';
 import * as conversationOrder from './migrations/0098_conversation_order.ts';
 import * as sessionEnd from './migrations/0099_session_end.ts';
+import * as importPhotos from './migrations/0100_import_photos.ts';
 import * as moneyBack from './migrations/0107_money_back.ts';
 import * as openChargebacks from './migrations/0110_open_chargebacks.ts';
 import * as breakApprovals from './migrations/0111_break_approvals.ts';
@@ -176,6 +177,7 @@ const migrations: Record<string, Migration> = {
   '0097_import_type_words': importTypeWords,
   '0098_conversation_order': conversationOrder,
   '0099_session_end': sessionEnd,
+  '0100_import_photos': importPhotos,
   '0107_money_back': moneyBack,
   '0110_open_chargebacks': openChargebacks,
   '0111_break_approvals': breakApprovals,

@@ -455,7 +455,7 @@ export interface ListingImportRowsTable {
   import_id: string;
   line: number;
   property_id: string;
-  outcome: 'added' | 'changed';
+  outcome: 'added' | 'changed' | 'pictured';
   before: Json | null;
   fingerprint: string;
   at: Timestamp;
@@ -503,6 +503,7 @@ export interface ListingImportsTable {
   finished_at: Timestamp | null;
   undone_at: Timestamp | null;
   type_words: Generated<Json>;
+  pictured: Generated<number>;
 }
 
 export interface ListingPlacesTable {

@@ -191,9 +191,15 @@ function Checked({ details, mayAct, columnsHref, discardHref }: CheckedProps) {
   );
 }
 
-function Ended({ details: { status, counts }, undoHref }: { details: ImportDetails; undoHref: string }) {
+function Ended({
+  details: { status, counts, pictured },
+  undoHref,
+}: {
+  details: ImportDetails;
+  undoHref: string;
+}) {
   const starting = usePendingForm('start') !== null;
-  const written = counts.added + counts.changed;
+  const written = counts.added + counts.changed + pictured;
   return (
     <div className="import-acts">
       {status === 'stopped' && (
@@ -225,6 +231,9 @@ function Undone({ details: { removed, restored, spared, undoneAt } }: { details:
   );
 }
 
+const photosText = (pictured: number): string =>
+  pictured === 0 ? '' : ` Photos that were added to ${propertiesText(pictured)} besides will be removed.`;
+
 interface DialogsProps {
   details: ImportDetails;
   dialog: 'undo' | 'discard' | null;
@@ -232,7 +241,12 @@ interface DialogsProps {
   closedHref: string;
 }
 
-function Dialogs({ details: { status, fileName, counts }, dialog, answer, closedHref }: DialogsProps) {
+function Dialogs({
+  details: { status, fileName, counts, pictured },
+  dialog,
+  answer,
+  closedHref,
+}: DialogsProps) {
   const navigate = useNavigate();
   const undoing = usePendingForm('undo') !== null;
   const discarding = usePendingForm('discard') !== null;
@@ -244,7 +258,7 @@ function Dialogs({ details: { status, fileName, counts }, dialog, answer, closed
         open={dialog === 'undo' && (status === 'done' || status === 'stopped')}
         onClose={close}
         title="Undo the whole import?"
-        text={`${propertiesText(counts.added)} that ${counts.added === 1 ? 'was' : 'were'} added will be removed, and ${grouped(counts.changed)} changed ${counts.changed === 1 ? 'one' : 'ones'} will be as before. Listings that someone has touched since stay as they are and are named.`}
+        text={`${propertiesText(counts.added)} that ${counts.added === 1 ? 'was' : 'were'} added will be removed, and ${grouped(counts.changed)} changed ${counts.changed === 1 ? 'one' : 'ones'} will be as before.${photosText(pictured)} Listings that someone has touched since stay as they are and are named.`}
         confirmLabel="Undo import"
         danger
         intent="undo"

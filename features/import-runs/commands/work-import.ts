@@ -122,7 +122,7 @@ async function importFile(
     .q()
     .selectFrom('listing_imports')
     .select(['file_parts', 'description', 'mapping', 'first_status', 'activate_types', 'types', 'same_home'])
-    .select(['type_words', 'resume_line', 'file_name'])
+    .select(['type_words', 'resume_line', 'file_name', 'made_as'])
     .where('id', '=', leased.id)
     .executeTakeFirstOrThrow();
   const copy = await openImportFile(ctx, { importId: leased.id, parts: row.file_parts, name: row.file_name });
@@ -142,6 +142,7 @@ async function importFile(
       activateTypes: row.activate_types,
       typesOfRows: row.types as Record<string, string>,
       sameHome: row.same_home as SameHome,
+      surface: row.made_as === 'admin' ? 'office' : 'seller',
       ...(!how.dryRun && row.resume_line > 0 && { resumeAfterLine: row.resume_line }),
       ...(signal && { signal }),
       ...how,

@@ -22,7 +22,7 @@ export function ImportProgress({ details, mayAct }: { details: ImportDetails; ma
   if (status !== 'checking' && status !== 'running' && status !== 'undoing') return null;
   const undone = details.removed + details.restored + details.spared;
   const [done, total] =
-    status === 'undoing' ? [undone, counts.added + counts.changed] : [rowsDone, rowsTotal];
+    status === 'undoing' ? [undone, counts.added + counts.changed + details.pictured] : [rowsDone, rowsTotal];
   const words = `${grouped(done)} of ${status === 'undoing' ? `${grouped(total)} listings` : rowsText(total)}`;
   return (
     <Panel title={titles[status]} inset>

@@ -70,12 +70,12 @@ class ImportRun {
   constructor(ctx: Ctx, request: ImportRequest, agentId: string, types: readonly ImportType[]) {
     this.#ctx = ctx;
     this.#request = request;
-    const { activateTypes = false } = request;
+    const { activateTypes = false, surface = 'command' } = request;
     if (activateTypes)
       for (const { id, name, isActive } of types) if (!isActive) this.#inactive.set(id, name);
     this.#rules = {
       mapping: request.mapping,
-      types: new TypeWords(types, request.types ?? {}, activateTypes, request.typesOfRows),
+      types: new TypeWords(types, request.types ?? {}, activateTypes, request.typesOfRows, surface),
       now: ctx.now(),
     };
     this.#target = {
@@ -86,6 +86,7 @@ class ImportRun {
       sameHome: request.sameHome ?? 'ask',
       inactiveTypes: this.#inactive,
       ownTypes: new OwnTypes(types),
+      surface,
     };
   }
 

@@ -6,6 +6,7 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
 import { makeMain } from '../make-main.ts';
+import { markPhotosChanged } from '../mark-photos-changed.ts';
 import { MAX_PHOTOS } from '../model.ts';
 import { mayAddFetchedPhotos } from '../rules.ts';
 import { receiveImage, saveImage } from '../store-upload.ts';
@@ -25,11 +26,12 @@ export interface FetchedPhoto {
 
 type Result =
   | { ok: true }
-  | { ok: false; reason: 'removed' | 'full' | 'twice' }
+  | { ok: false; reason: 'removed' | 'sold' | 'full' | 'twice' }
   | { ok: false; reason: 'picture'; text: string };
 
 /**
- * Adds a photo that was fetched from the address that a file of listings names. Checked, stored and shown like an uploaded one.
+ * Adds a photo that was fetched from the address that a file of listings names. Checked, stored and shown like an uploaded one; a listing
+ * that was sold keeps its photos, whereas a home that an import stored as Sold gets those of its file.
  * @throws Unauthenticated, Forbidden for everyone but jobs; FileStoreError
  */
 export async function addFetchedPhoto(ctx: CtxWith<'files'>, photo: FetchedPhoto): Promise<Result> {
@@ -44,6 +46,10 @@ export async function addFetchedPhoto(ctx: CtxWith<'files'>, photo: FetchedPhoto
   }
 }
 
+/** Whether a listing was something else before it was sold. */
+const becameSold = sql<boolean>`exists (select from property_changes c
+  where c.property_id = properties.id and c.field = 'status' and c.new_value = 'Sold')`;
+
 async function insert(
   ctx: CtxWith<'files'>,
   { propertyId, key, position, isFetched, needsApproval }: FetchedPhoto,
@@ -54,12 +60,13 @@ async function insert(
     const q = ctx.db.q();
     const property = await q
       .selectFrom('properties')
-      .select('listed_at')
+      .select(['status', becameSold.as('becameSold')])
       .where('id', '=', propertyId)
       .where('deleted_at', 'is', null)
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!property) return { ok: false, reason: 'removed' };
+    if (property.status === 'Sold' && property.becameSold) return { ok: false, reason: 'sold' };
     const photos = await q
       .selectFrom('property_images as i')
       .innerJoin('stored_images as s', 's.id', 'i.image_id')
@@ -86,9 +93,7 @@ async function insert(
     // Photos may arrive in any order.
     if (position === 0 && main?.upload_key && (await isFetched(main.upload_key)))
       await makeMain(ctx, { column: 'property_id', id: propertyId, status: null }, id, { swap: false });
-    if (needsApproval && property.listed_at !== null)
-      await sql`update properties set changed_since_approval_at = coalesce(changed_since_approval_at, ${ctx.now()})
-        where id = ${propertyId}`.execute(q);
+    if (needsApproval) await markPhotosChanged(ctx, { id: propertyId, status: property.status });
     await audit(ctx, {
       action: 'photo.add',
       entity: 'property',

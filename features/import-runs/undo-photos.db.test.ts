@@ -1,0 +1,124 @@
+import { rmSync } from 'node:fs';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { approveListing } from '#features/listings/commands/approve-listing.ts';
+import { fetchPhotos } from '#features/remote-photos/commands/fetch-photos.ts';
+import { receiveUpload } from '#gateways/files/uploads.ts';
+import type { RemotePictures } from '#gateways/remote-pictures/port.ts';
+import type { UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { testClock } from '#tests/support/fixtures/context.ts';
+import { importFile, importScene, listingsCsv, undoFile, worker } from '#tests/support/fixtures/imports.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { importDetails } from './reads.ts';
+import { sparedBecause } from './rules.ts';
+
+await describeOnDatabase('undoing an import that only added photos', (open) => {
+  let db: Database;
+  let seller: UserActor;
+  let scene: ReturnType<typeof importScene>;
+  const clock = testClock();
+  beforeAll(async () => {
+    db = await open();
+    scene = importScene(db, clock.now);
+  });
+  beforeEach(async () => {
+    seller = await createUser(db, 'agent');
+    clock.advance(MINUTE);
+  });
+  afterAll(async () => {
+    await db.close();
+    rmSync(scene.folder, { recursive: true, force: true });
+  });
+
+  /** Every address has a picture in the color that it ends with. */
+  const pictures: RemotePictures = {
+    async fetch(address) {
+      const r = Number(address.split('/').at(-1));
+      const color = { r, g: 90, b: 120 };
+      const bytes = await sharp({ create: { width: 360, height: 240, channels: 3, background: color } })
+        .jpeg()
+        .toBuffer();
+      const stream = new Blob([new Uint8Array(bytes)]).stream();
+      return receiveUpload(`${scene.folder}/incoming`, stream, 1_000_000);
+    },
+  };
+  async function imported(...rows: Record<string, string>[]) {
+    const importId = await importFile(scene, seller, listingsCsv(rows));
+    clock.advance(MINUTE);
+    await fetchPhotos(scene.as(worker), { pictures });
+    clock.advance(MINUTE);
+    return importId;
+  }
+  const listings = async () => {
+    const rows = await db
+      .q()
+      .selectFrom('properties as p')
+      .leftJoin('property_images as i', 'i.property_id', 'p.id')
+      .select(['p.id', 'p.changed_since_approval_at'])
+      .select(({ fn }) => fn.count<number>('i.id').as('photos'))
+      .where('p.agent_id', '=', seller.agentId)
+      .groupBy('p.id')
+      .orderBy('p.address')
+      .execute();
+    return rows.map((row) => ({ ...row, photos: Number(row.photos) }));
+  };
+  const details = (importId: string) => importDetails(scene.as(seller), { importId });
+
+  it('removes them, with what they left for an administrator', async () => {
+    await imported({ photo_urls: 'https://a.example/10' });
+    const [first] = await listings();
+    const admin = await createUser(db, 'admin');
+    await approveListing(scene.as(admin), { propertyId: first?.id ?? '' });
+    clock.advance(MINUTE);
+    const second = await imported({ photo_urls: 'https://a.example/10 https://a.example/200' });
+    expect(await details(second)).toMatchObject({ counts: { changed: 0, unchanged: 1 }, pictured: 1 });
+    expect(await listings()).toMatchObject([{ photos: 2, changed_since_approval_at: expect.any(Date) }]);
+    await undoFile(scene, seller, second);
+    expect(await details(second)).toMatchObject({ status: 'undone', restored: 1, spared: 0 });
+    expect(await listings()).toMatchObject([{ photos: 1, changed_since_approval_at: null }]);
+    const deleted = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('after')
+      .where('entity_id', '=', first?.id ?? '')
+      .where('action', '=', 'photo.delete')
+      .execute();
+    expect(deleted).toMatchObject([{ after: { import: second } }]);
+  });
+
+  it('leaves a listing that someone has touched since, and names it', async () => {
+    await imported({}, {});
+    const second = await imported(
+      { photo_urls: 'https://a.example/20' },
+      { photo_urls: 'https://a.example/20' },
+    );
+    const [touched] = await listings();
+    await db
+      .q()
+      .updateTable('properties')
+      .set({ title: 'By hand' })
+      .where('id', '=', touched?.id ?? '')
+      .execute();
+    await undoFile(scene, seller, second);
+    const { sparedListings, ...after } = await details(second);
+    expect(after).toMatchObject({ restored: 1, spared: 1 });
+    expect(sparedListings).toMatchObject([{ propertyId: touched?.id, because: sparedBecause.edited }]);
+    expect(await listings()).toMatchObject([{ photos: 1 }, { photos: 0 }]);
+  });
+
+  it('a later import that only added photos keeps no earlier one from being undone', async () => {
+    const first = await imported({});
+    await imported({ photo_urls: 'https://a.example/30' });
+    await undoFile(scene, seller, first);
+    expect(await details(first)).toMatchObject({ removed: 1, spared: 0 });
+  });
+
+  it('photos that a listing has already are nothing to undo', async () => {
+    await imported({ photo_urls: 'https://a.example/40' });
+    const again = await imported({ photo_urls: 'https://a.example/40' });
+    expect(await details(again)).toMatchObject({ pictured: 0, photos: { done: 0, waiting: 0 } });
+  });
+});
