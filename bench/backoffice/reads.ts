@@ -39,6 +39,8 @@ export interface Read {
   name: string;
   /** of a last page, for which more time is promised */
   last?: true;
+  /** statements at most, of a page that has several lists */
+  most?: number;
   read: (ctx: Ctx, scenario: BackofficeScenario) => Promise<unknown>;
 }
 
@@ -75,6 +77,7 @@ export const reads: readonly Read[] = [
   { name: 'badges of the sidebar', read: (ctx) => waitingWork(ctx) },
   {
     name: 'dashboard',
+    most: 25,
     read: (ctx) =>
       Promise.all([
         marketplaceTotals(ctx),
