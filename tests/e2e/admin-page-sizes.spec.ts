@@ -54,6 +54,7 @@ test.describe('how many rows a page of administrators has', () => {
     await expect(page).toHaveURL(/sort=price/);
     await expect(rows(page, 'All Properties')).toHaveCount(50);
     await page.getByRole('link', { name: 'Pending', exact: true }).click();
+    await expect(page).toHaveURL(/status=pending/);
     await expect(rows(page, 'All Properties')).toHaveCount(50);
     await page.getByRole('searchbox', { name: 'Search properties' }).fill('crowded court');
     await page.keyboard.press('Enter');
