@@ -1,9 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useNavigation } from 'react-router';
 import type { TableQuery } from '#routing/paths.ts';
+import { type PageSize, pageSizeFrom } from '#ui/page-sizes.ts';
 import type { Sort } from '#ui/sortable-header.tsx';
 
-/** The search, sort order and page of a table, parsed from its URL; unknown columns and pages are ignored. */
+/**
+ * The search, sort order, page and rows on a page of a table, parsed from its URL; unknown columns, pages and sizes are ignored.
+ * `size` is null where none was chosen.
+ */
 export function parseTableQuery<By extends string>(params: URLSearchParams, columns: readonly By[]) {
   // A database cannot compare with NUL.
   const q = (params.get('q') ?? '').replaceAll('\0', ' ').trim().slice(0, 200);
@@ -14,15 +18,21 @@ export function parseTableQuery<By extends string>(params: URLSearchParams, colu
     q,
     sort: by ? { by, descending: raw.startsWith('-') } : null,
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    size: pageSizeFrom(params.get('size')),
   };
 }
 
 type ParsedTableQuery = ReturnType<typeof parseTableQuery>;
 
 /** The same as URL parameters, without the page: a new order or search starts at the first page. */
-export const toTableQuery = ({ q, sort }: Pick<ParsedTableQuery, 'q' | 'sort'>): TableQuery => ({
+export const toTableQuery = ({
+  q,
+  sort,
+  size,
+}: Pick<ParsedTableQuery, 'q' | 'sort'> & { size?: PageSize | null }): TableQuery => ({
   q: q || undefined,
   sort: sort ? `${sort.descending ? '-' : ''}${sort.by}` : undefined,
+  size: size ?? undefined,
 });
 
 /** The current sort for the table's headers, and a handler that puts a new one into the URL. */
@@ -34,7 +44,7 @@ export function useTableSort(current: ParsedTableQuery, href: (query: TableQuery
   };
   const onSort = (next: Sort | null) => {
     const order = next && { by: next.column, descending: next.direction === 'descending' };
-    void navigate(href(toTableQuery({ q: current.q, sort: order })), { preventScrollReset: true });
+    void navigate(href(toTableQuery({ ...current, sort: order })), { preventScrollReset: true });
   };
   return { sort, onSort };
 }

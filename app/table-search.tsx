@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Form, Link, useSubmit } from 'react-router';
+import { Form, Link, useSearchParams, useSubmit } from 'react-router';
 import { Button } from '#ui/button.tsx';
+import { pageSizeFrom } from '#ui/page-sizes.ts';
 import { SearchField } from '#ui/search-field.tsx';
 
 interface Props {
@@ -38,6 +39,7 @@ export function TableSearch({
   narrowed,
 }: Props) {
   const submit = useSubmit();
+  const size = pageSizeFrom(useSearchParams()[0].get('size'));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -70,6 +72,7 @@ export function TableSearch({
         maxLength={200}
       />
       {sort && <input type="hidden" name="sort" value={sort} />}
+      {size && <input type="hidden" name="size" value={size} />}
       {Object.entries(keep).map(
         ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
       )}

@@ -28,6 +28,7 @@ export const adminPaths = {
       proof?: string | undefined;
       property?: string | undefined;
       page?: number | undefined;
+      size?: number | undefined;
     } = {},
   ): string => `/admin/ownership${queryString(query)}`,
   /** sellers to choose from, as JSON */

@@ -49,6 +49,8 @@ export type TableQuery = {
   q?: string | undefined;
   sort?: string | undefined;
   page?: number | undefined;
+  /** rows on a page, where it was chosen */
+  size?: number | undefined;
 };
 
 /** Query of a sign-in page: where to go afterwards, what to do then, and whether to show the forgotten-password form. */

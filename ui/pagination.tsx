@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ChevronLeft, ChevronRight } from './glyphs.ts';
 import { Icon } from './icon.tsx';
+import { PageSizeChoice } from './page-size-choice.tsx';
+import { PAGE_SIZES, type PageSize } from './page-sizes.ts';
 import { pageWindow } from './page-window.ts';
 
 interface PaginationProps {
@@ -13,10 +15,30 @@ interface PaginationProps {
   label?: string;
   /** For a list that is not all of its page: stay where the list is. */
   keepsScroll?: boolean;
+  /** For a list whose size the URL's parameter `size` says: its rows on all pages. */
+  rows?: number | undefined;
+  /** rows on a page of such a list where nothing was chosen */
+  usualSize?: PageSize;
 }
 
-/** Links to the pages of a list; renders nothing when there is only one. */
-export function Pagination({ page, pages, href, label = 'Pages', keepsScroll }: PaginationProps) {
+/** Links to the pages of a list, and to longer or shorter ones; renders nothing when there is only one of any length. */
+export function Pagination({ rows = 0, usualSize = PAGE_SIZES[0], ...list }: PaginationProps) {
+  if (rows <= PAGE_SIZES[0]) return <Pages {...list} />;
+  return (
+    <div className="pages-bar">
+      <Pages {...list} />
+      <PageSizeChoice usual={usualSize} keepsScroll={list.keepsScroll} />
+    </div>
+  );
+}
+
+function Pages({
+  page,
+  pages,
+  href,
+  label = 'Pages',
+  keepsScroll,
+}: Omit<PaginationProps, 'rows' | 'usualSize'>) {
   if (pages <= 1) return null;
   return (
     <nav className="pages" aria-label={label}>

@@ -6,9 +6,24 @@ import { buyerList } from '#features/buyers/reads.ts';
 import { inquirySorts } from '#features/inquiries/overview.ts';
 import { inquiryOverview, reportQueue } from '#features/inquiries/reads.ts';
 import { allListingsSorts } from '#features/listing-review/all-listings.ts';
-import { allListings, listingCounts, listingRecord } from '#features/listing-review/reads.ts';
+import {
+  allListings,
+  escrowListings,
+  listingCounts,
+  listingRecord,
+  reviewQueue,
+  reviewSubject,
+} from '#features/listing-review/reads.ts';
 import { searchOffice } from '#features/office-search/reads.ts';
 import { marketplaceTotals, recentPayouts, waitingWork } from '#features/overview/reads.ts';
+import {
+  currentRuns,
+  failedPayouts,
+  manualPayouts,
+  notYetPayable,
+  pendingPayouts,
+} from '#features/payout-runs/reads.ts';
+import { nextScheduledPayouts } from '#features/payout-schedule/reads.ts';
 import { propertyTypeList } from '#features/property-types/reads.ts';
 import { sellerSorts } from '#features/sellers/management.ts';
 import { sellerList } from '#features/sellers/reads.ts';
@@ -24,6 +39,8 @@ export interface Read {
   name: string;
   /** of a last page, for which more time is promised */
   last?: true;
+  /** statements at most, of a page that has several lists */
+  most?: number;
   read: (ctx: Ctx, scenario: BackofficeScenario) => Promise<unknown>;
 }
 
@@ -60,14 +77,32 @@ export const reads: readonly Read[] = [
   { name: 'badges of the sidebar', read: (ctx) => waitingWork(ctx) },
   {
     name: 'dashboard',
-    read: (ctx) => Promise.all([marketplaceTotals(ctx), recentPayouts(ctx), allListings(ctx)]),
+    most: 25,
+    read: (ctx) =>
+      Promise.all([
+        marketplaceTotals(ctx),
+        recentPayouts(ctx),
+        allListings(ctx),
+        pendingPayouts(ctx, {}),
+        failedPayouts(ctx, { page: 1 }),
+        manualPayouts(ctx, { page: 1 }),
+        notYetPayable(ctx, { page: 1 }),
+        currentRuns(ctx),
+        nextScheduledPayouts(ctx),
+      ]),
   },
   { name: 'properties, counts', read: (ctx) => listingCounts(ctx) },
   ...list('All Properties', allListings, {
     sorts: allListingsSorts,
     q: ['77 maple', 'bench seller 7', 'pending', 'zzz'],
   }),
-  { name: 'pending properties', read: (ctx) => allListings(ctx, { status: 'pending' }) },
+  { name: 'All Properties, pending ones', read: (ctx) => allListings(ctx, { status: 'pending' }) },
+  ...list('Pending Approval', (ctx, { page = 1 }) => reviewQueue(ctx, { page })),
+  {
+    name: 'a property on the review desk',
+    read: (ctx, { propertyId: id }) => reviewSubject(ctx, { id }),
+  },
+  ...list('In Escrow', (ctx, { page = 1 }) => escrowListings(ctx, { page })),
   { name: 'drawer of a property', read: (ctx, { propertyId: id }) => listingRecord(ctx, { id }) },
   {
     name: 'history in a drawer',

@@ -7,20 +7,27 @@ import type { BuyerDetails, BuyerList } from './model.ts';
 import { mayManageBuyers } from './rules.ts';
 
 /**
- * A page of 25 buyers, newest first unless sorted; a page past the end is the last one.
+ * A page of buyers, 25 unless `size` says otherwise, newest first unless sorted; a page past the end is the last one.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function buyerList(
   ctx: Ctx,
-  { q = '', sort = null, suspended = false, page = 1 }: Partial<BuyerListQuery> & { page?: number },
+  {
+    q = '',
+    sort = null,
+    suspended = false,
+    page = 1,
+    size,
+  }: Partial<BuyerListQuery> & { page?: number; size?: number | null },
 ): Promise<BuyerList> {
   authorize(ctx, mayManageBuyers);
   const query = { q, sort, suspended };
   const total = await buyerCount(ctx, query);
-  const pages = lastPageOf(total, BUYERS_PAGE_SIZE);
+  const limit = size ?? BUYERS_PAGE_SIZE;
+  const pages = lastPageOf(total, limit);
   const shown = Math.min(page, pages);
-  const offset = (shown - 1) * BUYERS_PAGE_SIZE;
-  const rows = total.count > 0 ? await buyerRows(ctx, { ...query, limit: BUYERS_PAGE_SIZE, offset }) : [];
+  const offset = (shown - 1) * limit;
+  const rows = total.count > 0 ? await buyerRows(ctx, { ...query, limit, offset }) : [];
   return { rows, total, page: shown, pages };
 }
 

@@ -71,9 +71,10 @@ export async function documentPage(ctx: Ctx, query: DocumentListQuery): Promise<
   const total = await (words && !isScattered(query)
     ? boundedCount(ctx, from, COUNTED_MATCHES)
     : boundedCount(ctx, from));
-  const pages = lastPageOf(total, REGISTRY_PAGE_SIZE);
+  const size = query.size ?? REGISTRY_PAGE_SIZE;
+  const pages = lastPageOf(total, size);
   const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
-  const cut = sql`limit ${REGISTRY_PAGE_SIZE} offset ${(page - 1) * REGISTRY_PAGE_SIZE}`;
+  const cut = sql`limit ${size} offset ${(page - 1) * size}`;
   // Few matches are looked up and sorted; of many, enough are soon met along the index of the order.
   const source =
     words && !total.more

@@ -61,6 +61,8 @@ export interface DocumentListQuery {
   sort?: { by: DocumentSort; descending: boolean } | null;
   /** from 1; past the end means the last page that can be opened */
   page?: number;
+  /** rows on a page; 25 by default */
+  size?: number | null;
 }
 
 /** A token in a list; the time is ISO, UTC. */
@@ -97,6 +99,7 @@ export interface TokenListQuery {
   q?: string;
   sort?: { by: TokenSort; descending: boolean } | null;
   page?: number;
+  size?: number | null;
 }
 
 /** What the cards above the lists say; test documents are left out. */

@@ -49,7 +49,8 @@ export async function tokenPage(ctx: Ctx, query: TokenListQuery): Promise<TokenL
   const where = sql`n.kind = ${query.kind} ${words ? sql`and ${words}` : sql``}`;
   const from = sql`from completion_nfts n where ${where}`;
   const total = await (words ? boundedCount(ctx, from, COUNTED_MATCHES) : boundedCount(ctx, from));
-  const pages = lastPageOf(total, REGISTRY_PAGE_SIZE);
+  const size = query.size ?? REGISTRY_PAGE_SIZE;
+  const pages = lastPageOf(total, size);
   const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
   const source =
     words && !total.more
@@ -58,7 +59,7 @@ export async function tokenPage(ctx: Ctx, query: TokenListQuery): Promise<TokenL
   const rows = await tokenRows(
     ctx,
     sql`select n.id from ${source} order by ${orderOf(query.sort)}
-      limit ${REGISTRY_PAGE_SIZE} offset ${(page - 1) * REGISTRY_PAGE_SIZE}`,
+      limit ${size} offset ${(page - 1) * size}`,
   );
   return { rows, total, page, pages };
 }

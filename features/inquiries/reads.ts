@@ -13,7 +13,7 @@ import type { Inbox, InboxFilter, InquiryProperty, Side, Thread } from './model.
 import type { OverseenInquiries, ReportQueue } from './oversight-model.ts';
 import { INQUIRIES_PAGE_SIZE, type InquiryListQuery, inquiryCount, inquiryRows } from './overview.ts';
 import { isPropertyGone, ownConversation } from './parties.ts';
-import { readReports, reportCount } from './report-queue.ts';
+import { REPORTS_PAGE_SIZE, readReports, reportCount } from './report-queue.ts';
 import { mayInquire, mayOversee, maySeeCorrespondence, refusalText, replyRefusal } from './rules.ts';
 
 const INBOX_PAGE = 30;
@@ -255,35 +255,38 @@ export async function correspondence(
 }
 
 /**
- * A page of 25 of all inquiries, newest first unless sorted; a page past the end is the last one.
+ * A page of all inquiries, 25 unless `size` says otherwise, newest first unless sorted; a page past the end is the last one.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function inquiryOverview(
   ctx: Ctx,
-  { q = '', sort = null, page = 1 }: Partial<InquiryListQuery> & { page?: number },
+  {
+    q = '',
+    sort = null,
+    page = 1,
+    size,
+  }: Partial<InquiryListQuery> & { page?: number; size?: number | null },
 ): Promise<OverseenInquiries> {
   authorize(ctx, mayOversee);
   const total = await inquiryCount(ctx, q);
-  const pages = lastPageOf(total, INQUIRIES_PAGE_SIZE);
+  const limit = size ?? INQUIRIES_PAGE_SIZE;
+  const pages = lastPageOf(total, limit);
   const shown = Math.min(page, pages);
-  const offset = (shown - 1) * INQUIRIES_PAGE_SIZE;
-  const rows =
-    total.count > 0
-      ? await inquiryRows(ctx, { q, sort, many: total.more, limit: INQUIRIES_PAGE_SIZE, offset })
-      : [];
+  const offset = (shown - 1) * limit;
+  const rows = total.count > 0 ? await inquiryRows(ctx, { q, sort, many: total.more, limit, offset }) : [];
   return { rows, total, page: shown, pages };
 }
 
 /**
- * A page of 25 reported conversations: those that wait for a decision, the oldest first, or the decided ones, the latest first.
+ * A page of reported conversations, 25 unless `size` says otherwise: those that wait for a decision, the oldest first, or the decided ones, the latest first.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function reportQueue(
   ctx: Ctx,
-  { state, page = 1 }: { state: 'open' | 'decided'; page?: number },
+  { state, page = 1, size }: { state: 'open' | 'decided'; page?: number; size?: number | null },
 ): Promise<ReportQueue> {
   authorize(ctx, mayOversee);
-  return readReports(ctx, state, page);
+  return readReports(ctx, state, { page, size: size ?? REPORTS_PAGE_SIZE });
 }
 
 /**

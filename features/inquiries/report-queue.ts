@@ -5,7 +5,8 @@ import { type BoundedCount, lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import type { ReportDecision, ReportedConversation, ReportQueue } from './oversight-model.ts';
 
-const PAGE_SIZE = 25;
+/** Reports on one page of their queue. */
+export const REPORTS_PAGE_SIZE = 25;
 
 const whereOf = (state: 'open' | 'decided') =>
   sql`resolved_at is ${state === 'open' ? sql`null` : sql`not null`}`;
@@ -15,9 +16,13 @@ export const reportCount = (ctx: Ctx, state: 'open' | 'decided'): Promise<Bounde
   boundedCount(ctx, sql`from inquiry_reports where ${whereOf(state)}`);
 
 /** A page of reports: open ones the oldest first, decided ones the latest first. */
-export async function readReports(ctx: Ctx, state: 'open' | 'decided', page: number): Promise<ReportQueue> {
+export async function readReports(
+  ctx: Ctx,
+  state: 'open' | 'decided',
+  { page, size }: { page: number; size: number },
+): Promise<ReportQueue> {
   const total = await reportCount(ctx, state);
-  const pages = lastPageOf(total, PAGE_SIZE);
+  const pages = lastPageOf(total, size);
   const shown = Math.min(page, pages);
   const order = state === 'open' ? sql`r.created_at, r.id` : sql`r.resolved_at desc, r.id`;
   const { rows } = await sql<Row>`
@@ -32,7 +37,7 @@ export async function readReports(ctx: Ctx, state: 'open' | 'decided', page: num
       join profiles bp on bp.id = b.id
       left join users d on d.id = r.decided_by
     where r.${whereOf(state)}
-    order by ${order} limit ${PAGE_SIZE} offset ${(shown - 1) * PAGE_SIZE}`.execute(ctx.db.q());
+    order by ${order} limit ${size} offset ${(shown - 1) * size}`.execute(ctx.db.q());
   return { rows: rows.map(reportFrom), total, page: shown, pages };
 }
 

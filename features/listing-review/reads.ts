@@ -31,6 +31,8 @@ export interface AllListingsQuery {
   sort?: { by: AllListingsSort; descending: boolean } | null;
   /** from 1; past the end means the last page that can be opened */
   page?: number;
+  /** rows on a page; 25 by default */
+  size?: number | null;
 }
 
 export interface AllListings {
@@ -41,7 +43,7 @@ export interface AllListings {
 }
 
 /**
- * All listings of the marketplace that match, 25 a page, newest first unless sorted; deleted ones are left out.
+ * All listings of the marketplace that match, newest first unless sorted; deleted ones are left out.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function allListings(ctx: Ctx, query: AllListingsQuery = {}): Promise<AllListings> {
@@ -51,13 +53,14 @@ export async function allListings(ctx: Ctx, query: AllListingsQuery = {}): Promi
     ctx,
     filter.q ? sql`from (${candidatesOf(filter)}) found` : sql`from properties p where ${matches(filter)}`,
   );
-  const pages = lastPageOf(total, ALL_LISTINGS_PAGE_SIZE);
+  const size = query.size ?? ALL_LISTINGS_PAGE_SIZE;
+  const pages = lastPageOf(total, size);
   const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
   const rows = await allListingRows(ctx, {
     filter,
     sort: query.sort ?? null,
-    limit: ALL_LISTINGS_PAGE_SIZE,
-    offset: (page - 1) * ALL_LISTINGS_PAGE_SIZE,
+    limit: size,
+    offset: (page - 1) * size,
     few: filter.q !== '' && !total.more,
   });
   return { rows, total, page, pages };
@@ -106,16 +109,20 @@ export async function listingRecord(ctx: Ctx, { id }: { id: string }): Promise<L
 }
 
 /**
- * The listings that wait for an administrator, 25 a page, newest first: new ones, and those on the market that their
+ * The listings that wait for an administrator, 25 a page unless `size` says otherwise, newest first: new ones, and those on the market that their
  * sellers have changed since the approval.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
-export async function reviewQueue(ctx: Ctx, { page }: { page: number }): Promise<ReviewQueue> {
+export async function reviewQueue(
+  ctx: Ctx,
+  { page, size }: { page: number; size?: number | null },
+): Promise<ReviewQueue> {
   authorize(ctx, mayReviewListings);
   const total = await boundedCount(ctx, fromWaiting);
-  const pages = lastPageOf(total, QUEUE_PAGE_SIZE);
+  const limit = size ?? QUEUE_PAGE_SIZE;
+  const pages = lastPageOf(total, limit);
   const current = Math.min(Math.max(1, Math.trunc(page)), pages);
-  const rows = await waitingRows(ctx, { limit: QUEUE_PAGE_SIZE, offset: (current - 1) * QUEUE_PAGE_SIZE });
+  const rows = await waitingRows(ctx, { limit, offset: (current - 1) * limit });
   return { rows, total, page: current, pages };
 }
 
@@ -163,14 +170,18 @@ export interface EscrowListings {
 }
 
 /**
- * The properties whose buyers' money is held, 25 a page, the latest payment first.
+ * The properties whose buyers' money is held, 25 a page unless `size` says otherwise, the latest payment first.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
-export async function escrowListings(ctx: Ctx, { page }: { page: number }): Promise<EscrowListings> {
+export async function escrowListings(
+  ctx: Ctx,
+  { page, size }: { page: number; size?: number | null },
+): Promise<EscrowListings> {
   authorize(ctx, mayReviewListings);
   const total = await boundedCount(ctx, fromEscrow);
-  const pages = lastPageOf(total, ESCROW_PAGE_SIZE);
+  const limit = size ?? ESCROW_PAGE_SIZE;
+  const pages = lastPageOf(total, limit);
   const current = Math.min(Math.max(1, Math.trunc(page)), pages);
-  const rows = await escrowRows(ctx, { limit: ESCROW_PAGE_SIZE, offset: (current - 1) * ESCROW_PAGE_SIZE });
+  const rows = await escrowRows(ctx, { limit, offset: (current - 1) * limit });
   return { rows, total, page: current, pages };
 }

@@ -53,8 +53,8 @@ export const canBeFeatured = ({
 
 /** Toasts after listings were decided. */
 export const decisionMessages = {
-  approved: (count: number) =>
-    count === 1 ? '1 property approved successfully' : `${count} properties approved successfully`,
+  // Fixed word for word, also for one.
+  approved: (count: number) => `${count.toLocaleString('en-US')} properties approved successfully`,
   request_changes: { title: 'Changes requested', text: 'The seller was notified by email.' },
   reject: { title: 'Property rejected', text: 'The seller was notified by email.' },
   approveFailed: 'Failed to approve properties',

@@ -66,21 +66,22 @@ const lists = {
 };
 
 /**
- * The proofs that wait for a decision, oldest first, or those that were decided or withdrawn, latest first; 25 a page.
+ * The proofs that wait for a decision, oldest first, or those that were decided or withdrawn, latest first; 25 a page unless `size` says otherwise.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function proofList(
   ctx: Ctx,
-  { tab, page }: { tab: ProofTab; page: number },
+  { tab, page, size }: { tab: ProofTab; page: number; size?: number | null },
 ): Promise<ProofList> {
   authorize(ctx, mayDecideOwnership);
   const { from, at, order } = lists[tab];
   const total = await boundedCount(ctx, from);
-  const pages = lastPageOf(total, PROOF_PAGE_SIZE);
+  const limit = size ?? PROOF_PAGE_SIZE;
+  const pages = lastPageOf(total, limit);
   const current = Math.min(Math.max(1, Math.trunc(page)), pages);
   const { rows } = await sql<Omit<ListedProof, 'at'> & { at: Date }>`
     select o.id, p.address, a.name as "sellerName", o.status, ${at} as at, coalesce(d.scan = 'held', false) as held
-    from (select o.* ${from} order by ${order} limit ${PROOF_PAGE_SIZE} offset ${(current - 1) * PROOF_PAGE_SIZE}) o
+    from (select o.* ${from} order by ${order} limit ${limit} offset ${(current - 1) * limit}) o
       join properties p on p.id = o.property_id join agents a on a.id = o.agent_id ${documentJoin}
     order by ${order}`.execute(ctx.db.q());
   return {

@@ -16,6 +16,8 @@ export interface TaskListInput {
   state: TaskState;
   /** from 1 */
   page: number;
+  /** rows on a page; 50 by default */
+  size?: number | null;
   /** part of an address, a seller's name, a job, or of the explanation */
   q?: string;
   kind?: TaskKind | null;
@@ -34,7 +36,7 @@ export interface TaskList {
 }
 
 /**
- * The administrators' tasks by pages of 50. Without a sort, open ones come by severity, then the oldest first; snoozed ones as they
+ * The administrators' tasks by pages. Without a sort, open ones come by severity, then the oldest first; snoozed ones as they
  * come back; closed ones, of which only the latest 10,000 are listed, the latest first.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
@@ -44,10 +46,11 @@ export async function taskList(ctx: Ctx, input: TaskListInput): Promise<TaskList
     input.sort?.by === 'assignee' ? sql`left join users o on o.id = t.assignee_id` : sql``
   } where ${conditions(input)}`;
   const order = orderOf(input);
-  const offset = (Math.max(1, Math.trunc(input.page)) - 1) * TASK_PAGE_SIZE;
+  const size = input.size ?? TASK_PAGE_SIZE;
+  const offset = (Math.max(1, Math.trunc(input.page)) - 1) * size;
   const [{ rows }, { count, more }] = await Promise.all([
     sql<TaskRow>`with page as materialized (select t.*, row_number() over (order by ${order}) as place ${from}
-        order by place limit ${TASK_PAGE_SIZE} offset ${offset})
+        order by place limit ${size} offset ${offset})
       select ${taskColumns} from page t ${subjectJoins} order by t.place`.execute(ctx.db.q()),
     boundedCount(ctx, from),
   ]);

@@ -1,4 +1,5 @@
 import { isTimeZone } from '#features/notifications/rules.ts';
+import { pageSizeFrom } from '#ui/page-sizes.ts';
 import {
   type FileFormat,
   listStatuses,
@@ -43,6 +44,7 @@ export function transactionQueryFrom(params: URLSearchParams): TransactionQuery 
     mode: oneOf(saleModes, params.get('mode')),
     sort: by && { by, descending: order.startsWith('-') },
     page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, MAX_PAGE) : 1,
+    size: pageSizeFrom(params.get('size')),
   };
 }
 
@@ -70,9 +72,10 @@ export const filterParams = ({
 });
 
 /** Filters and order as parameters of a URL, without the page: another order or filter starts at the first one. */
-export const listParams = (query: Omit<TransactionQuery, 'page'>) => ({
+export const listParams = (query: Omit<TransactionQuery, 'page' | 'size'> & { size?: number | null }) => ({
   ...filterParams(query),
   sort: query.sort ? `${query.sort.descending ? '-' : ''}${query.sort.by}` : undefined,
+  size: query.size ?? undefined,
 });
 
 /** The `do` by which a URL asks whether a file that is too long to wait for is to be written in the background. */

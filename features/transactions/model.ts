@@ -68,6 +68,8 @@ export interface TransactionQuery extends TransactionFilters {
   sort: TransactionOrder | null;
   /** from 1; past the end means the last page */
   page: number;
+  /** rows on a page; null for 25 */
+  size: number | null;
 }
 
 /** What the reports count of a sale in some days: payments less what went back. Integer cents, below zero for a refund alone. */
@@ -116,7 +118,7 @@ export type FileFormat = (typeof fileFormats)[number];
 /** The list as a file: which sales, in which order. */
 export interface FileRequest {
   format: FileFormat;
-  query: Omit<TransactionQuery, 'page'>;
+  query: Omit<TransactionQuery, 'page' | 'size'>;
 }
 
 /** A file that was asked for and is too long to wait for. Times are ISO, UTC. */

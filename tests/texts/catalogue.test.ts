@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectRoot } from '#platform/project-root.ts';
-import { catalogue } from './catalogue.ts';
+import { catalogue as publicCatalogue } from './catalogue.ts';
 import { lookedUpTexts } from './looked-up.ts';
+import { officeCatalogue, unreachableTexts } from './office-catalogue.ts';
+
+const catalogue = [...publicCatalogue, ...officeCatalogue];
 
 const textsOf = (spec: string): string[] => {
   const file = join(projectRoot, 'tests/e2e', `${spec}.spec.ts`);
@@ -20,6 +23,11 @@ describe('R9: every fixed text is looked up in a browser test', () => {
   test('and catalogued once for each place', () => {
     const entries = catalogue.flatMap(({ place, texts }) => texts.map((text) => `${place}: ${text}`));
     expect(entries.filter((entry, at) => entries.indexOf(entry) !== at)).toEqual([]);
+  });
+
+  test.each(unreachableTexts)('or, where no page can show it, in $assertedIn', ({ assertedIn, texts }) => {
+    const source = readFileSync(join(projectRoot, assertedIn), 'utf8');
+    for (const text of texts) expect(source).toContain(`'${text}'`);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Fixed texts of one place of the product, and the browser test that looks them up there. */
-interface CataloguedTexts {
+export interface CataloguedTexts {
   place: string;
   /** a file of tests/e2e, without `.spec.ts` */
   lookedUpIn: string;

@@ -213,7 +213,12 @@ export default function Buyers({ loaderData, actionData }: Route.ComponentProps)
             {...order}
           />
         </Panel>
-        <Pagination page={page} pages={pages} href={(page) => adminPaths.buyers({ ...here, page })} />
+        <Pagination
+          page={page}
+          pages={pages}
+          href={(page) => adminPaths.buyers({ ...here, page })}
+          rows={total?.count}
+        />
       </Tabs>
     </>
   );

@@ -32,7 +32,8 @@ function placeOf(params: URLSearchParams) {
   const query = parseTableQuery(params, inquirySorts);
   const tab = tabs.find((one) => one === params.get('tab'));
   const page = query.page > 1 ? query.page : undefined;
-  return { query, tab, here: { ...(tab ? { tab } : toTableQuery(query)), page } };
+  const list = tab ? { tab, size: query.size ?? undefined } : toTableQuery(query);
+  return { query, tab, here: { ...list, page } };
 }
 
 export async function loader({ url: { searchParams }, context }: Route.LoaderArgs) {
@@ -44,7 +45,11 @@ export async function loader({ url: { searchParams }, context }: Route.LoaderArg
     tab ? undefined : readOrNull(ctx, () => inquiryOverview(ctx, query)),
     tab &&
       readOrNull(ctx, () =>
-        reportQueue(ctx, { state: tab === 'reported' ? 'open' : 'decided', page: query.page }),
+        reportQueue(ctx, {
+          state: tab === 'reported' ? 'open' : 'decided',
+          page: query.page,
+          size: query.size,
+        }),
       ),
     readOrNull(ctx, () => openReportCount(ctx)),
     open ? readOrNull(ctx, () => openConversation(ctx, { inquiryId: open, before })) : undefined,
@@ -165,7 +170,12 @@ export default function Inquiries({ loaderData, actionData }: Route.ComponentPro
             />
           </Panel>
         )}
-        <Pagination page={page} pages={pages} href={(page) => adminPaths.inquiries({ ...here, page })} />
+        <Pagination
+          page={page}
+          pages={pages}
+          href={(page) => adminPaths.inquiries({ ...here, page })}
+          rows={(inquiries ?? reports)?.total.count}
+        />
       </Tabs>
     </>
   );

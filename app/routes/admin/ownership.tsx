@@ -26,10 +26,8 @@ import type { Route } from './+types/ownership';
 
 /** Tab and page of a URL; a proof that it names may be in either list. */
 function queryOf(params: URLSearchParams) {
-  return {
-    tab: proofTabs.find((one) => one === params.get('tab')) ?? 'waiting',
-    page: parseTableQuery(params, []).page,
-  } as const;
+  const { page, size } = parseTableQuery(params, []);
+  return { tab: proofTabs.find((one) => one === params.get('tab')) ?? 'waiting', page, size } as const;
 }
 
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -59,8 +57,8 @@ const subjectOrNull = (ctx: Ctx, of: Parameters<typeof proofSubject>[1]) =>
   });
 
 export function action(args: Route.ActionArgs) {
-  const { page } = queryOf(args.url.searchParams);
-  const next = adminPaths.ownership({ page: page > 1 ? page : undefined });
+  const { page, size } = queryOf(args.url.searchParams);
+  const next = adminPaths.ownership({ page: page > 1 ? page : undefined, size: size ?? undefined });
   return runAction(args, {
     intents: { verify: handleDecideProof('verify', next), refuse: handleDecideProof('refuse', next) },
     preserve: ['proof', 'reason'],
@@ -83,7 +81,11 @@ export default function Ownership({ loaderData, actionData }: Route.ComponentPro
   const { formData } = useNavigation();
   useFocusInvalid(actionData?.errors);
   const { tab } = query;
-  const here = { tab: tab === 'waiting' ? undefined : tab, page: query.page > 1 ? query.page : undefined };
+  const here = {
+    tab: tab === 'waiting' ? undefined : tab,
+    page: query.page > 1 ? query.page : undefined,
+    size: query.size ?? undefined,
+  };
   const count = waiting?.count ?? 0;
   const typed = actionData?.input?.proof === subject?.proof.id ? actionData?.input?.reason : undefined;
   return (

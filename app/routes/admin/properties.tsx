@@ -40,9 +40,14 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  const { page } = parseTableQuery(args.url.searchParams, []);
+  const { page, size } = parseTableQuery(args.url.searchParams, []);
   const desk = (listing: string | undefined) =>
-    adminPaths.properties({ tab: 'pending', page: page > 1 ? page : undefined, listing });
+    adminPaths.properties({
+      tab: 'pending',
+      page: page > 1 ? page : undefined,
+      size: size ?? undefined,
+      listing,
+    });
   return runAction<NotDecidedExtra>(args, {
     intents: {
       [SET_FEATURED]: (form) => handleFeatured(form, adminPaths.properties()),
@@ -109,13 +114,14 @@ export default function AdminProperties({ loaderData, actionData }: Route.Compon
           {tab.name === 'pending' && (
             <PendingTab
               queue={tab.queue}
+              size={tab.query.size}
               subject={tab.subject}
               ownership={tab.ownership}
               tilesUrl={tab.tilesUrl}
               answer={actionData}
             />
           )}
-          {tab.name === 'escrow' && <EscrowTab listings={tab.listings} />}
+          {tab.name === 'escrow' && <EscrowTab listings={tab.listings} size={tab.query.size} />}
         </Tabs>
       </div>
     </>

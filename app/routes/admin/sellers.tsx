@@ -34,14 +34,14 @@ import { hrefFrom, parseSellersQuery, type SellersQuery } from './sellers/query.
 import { SellerDrawer } from './sellers/seller-drawer.tsx';
 import { SellersFilter } from './sellers/sellers-filter.tsx';
 
-/** Neither view has more on a page, so that nothing long has to be kept out of the document. */
-const PAGE_SIZES = { full: 20, list: 100 } as const;
+/** Sellers on a page where nothing was chosen; neither view ever has more than 100, so that nothing long has to be kept out of the document. */
+const USUAL_SIZES = { full: 25, list: 100 } as const;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const query = parseSellersQuery(url.searchParams);
   const [list, sales, dialog, drawer] = await Promise.all([
-    readOrNull(ctx, () => sellerList(ctx, { ...query, pageSize: PAGE_SIZES[query.view] })),
+    readOrNull(ctx, () => sellerList(ctx, { ...query, pageSize: query.size ?? USUAL_SIZES[query.view] })),
     readSales(ctx, query),
     readOrNull(ctx, () => known(readDialog(ctx, query))),
     readOrNull(ctx, () => known(readDrawer(ctx, query))),
@@ -123,7 +123,13 @@ export default function ManageSellers({ loaderData, actionData }: Route.Componen
         {view === 'list' ? <ListView {...loaderData} /> : <FullView {...loaderData} answer={actionData} />}
       </Tabs>
       {list && (
-        <Pagination page={list.page} pages={list.pages} href={(page) => href({ page: String(page) })} />
+        <Pagination
+          page={list.page}
+          pages={list.pages}
+          href={(page) => href({ page: String(page) })}
+          rows={list.total.count}
+          usualSize={USUAL_SIZES[view]}
+        />
       )}
       {query.dialog && (query.dialog === 'add' || dialog) && (
         <SellerDialog
@@ -161,8 +167,8 @@ const failureOf = (text: string, reference: string | null) => `${text} (referenc
 
 function ListView({ query, list, reference }: Loaded) {
   const slow = useSlowTable(adminPaths.sellers());
-  const order = useTableSort(query, ({ q, sort }) =>
-    adminPaths.sellers({ view: 'list', status: query.status ?? undefined, q, sort }),
+  const order = useTableSort(query, (table) =>
+    adminPaths.sellers({ view: 'list', status: query.status ?? undefined, ...table }),
   );
   return (
     <div className="panel mt-0!">

@@ -110,8 +110,10 @@ export default function Tasks({ loaderData, actionData }: Route.ComponentProps) 
             </section>
             <Pagination
               page={query.page}
-              pages={lastPageOf(count, TASK_PAGE_SIZE)}
+              pages={lastPageOf(count, query.size ?? TASK_PAGE_SIZE)}
               href={(page) => adminPaths.tasks({ ...here, page })}
+              rows={count.count}
+              usualSize={TASK_PAGE_SIZE}
             />
           </div>
           {query.details !== null && (

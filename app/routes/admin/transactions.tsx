@@ -135,6 +135,7 @@ function TransactionsTab({
         page={list?.page ?? 1}
         pages={list?.pages ?? 1}
         href={(page) => adminPaths.transactions({ ...params, page })}
+        rows={list?.total.count}
       />
     </>
   );

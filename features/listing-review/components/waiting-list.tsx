@@ -20,7 +20,13 @@ interface Props {
 }
 
 /** What waits for an administrator, newest first, with a box for each and one for all. */
-export function WaitingList({ queue: { rows, page, pages }, current, selected, onSelect, hrefOf }: Props) {
+export function WaitingList({
+  queue: { rows, total, page, pages },
+  current,
+  selected,
+  onSelect,
+  hrefOf,
+}: Props) {
   const ids = rows.map(({ id }) => id);
   const chosen = ids.filter((id) => selected.has(id)).length;
   return (
@@ -47,7 +53,13 @@ export function WaitingList({ queue: { rows, page, pages }, current, selected, o
           />
         ))}
       </ul>
-      <Pagination page={page} pages={pages} href={(to) => hrefOf({ page: to })} keepsScroll />
+      <Pagination
+        page={page}
+        pages={pages}
+        href={(to) => hrefOf({ page: to })}
+        keepsScroll
+        rows={total.count}
+      />
     </div>
   );
 }

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Proofs of ownership to choose from. */
-export function ProofList({ tab, list: { rows, page, pages }, current, hrefOf }: Props) {
+export function ProofList({ tab, list: { rows, total, page, pages }, current, hrefOf }: Props) {
   return (
     <div className="desk-list">
       <div className="desk-head">
@@ -45,7 +45,13 @@ export function ProofList({ tab, list: { rows, page, pages }, current, hrefOf }:
           </li>
         ))}
       </ul>
-      <Pagination page={page} pages={pages} href={(to) => hrefOf({ page: to })} keepsScroll />
+      <Pagination
+        page={page}
+        pages={pages}
+        href={(to) => hrefOf({ page: to })}
+        keepsScroll
+        rows={total.count}
+      />
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function AllProperties({ query, listings }: Props) {
             action={adminPaths.dashboard()}
             q={query.q}
             sort={here.sort}
-            clearHref={adminPaths.dashboard({ sort: here.sort })}
+            clearHref={adminPaths.dashboard({ ...here, page: undefined, q: undefined })}
             live
           />
         }
@@ -46,6 +46,7 @@ export function AllProperties({ query, listings }: Props) {
         pages={pages}
         href={(to) => adminPaths.dashboard({ ...here, page: to > 1 ? to : undefined })}
         keepsScroll
+        rows={listings?.total.count}
       />
       {listings && (
         <p className="vh" role="status">

@@ -112,7 +112,13 @@ interface BelowProps {
 /** The pages of a list, and for screen readers how much it holds. */
 const Below = ({ list: { page, pages, total }, href, one, many }: BelowProps) => (
   <>
-    <Pagination page={page} pages={pages} href={(to) => href(to > 1 ? to : undefined)} keepsScroll />
+    <Pagination
+      page={page}
+      pages={pages}
+      href={(to) => href(to > 1 ? to : undefined)}
+      keepsScroll
+      rows={total.count}
+    />
     <p className="vh" role="status">
       {countText(total)} {total.count === 1 ? one : many}
     </p>

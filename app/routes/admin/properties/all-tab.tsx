@@ -39,7 +39,7 @@ export function AllTab({ query, listings }: Props) {
             q={query.q}
             sort={here.sort}
             keep={{ status }}
-            clearHref={adminPaths.properties({ sort: here.sort, status })}
+            clearHref={adminPaths.properties({ ...here, page: undefined, q: undefined })}
             live
           />
         }
@@ -48,7 +48,7 @@ export function AllTab({ query, listings }: Props) {
           {[null, ...STATUS_FILTERS].map((one) => (
             <Link
               key={one}
-              to={adminPaths.properties({ q: here.q, sort: here.sort, status: one ?? undefined })}
+              to={adminPaths.properties({ ...here, page: undefined, status: one ?? undefined })}
               aria-current={one === query.status ? 'true' : undefined}
               preventScrollReset
             >
@@ -69,6 +69,7 @@ export function AllTab({ query, listings }: Props) {
             pages={listings.pages}
             href={(page) => adminPaths.properties({ ...here, page: page > 1 ? page : undefined })}
             keepsScroll
+            rows={listings.total.count}
           />
           <p className="vh" role="status">
             {countText(listings.total)} {listings.total.count === 1 ? 'property' : 'properties'}

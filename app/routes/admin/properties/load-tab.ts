@@ -14,12 +14,13 @@ export async function loadTab(ctx: Ctx, params: URLSearchParams) {
   const name = tabs.find((tab) => tab === params.get('tab')) ?? 'all';
   const table = parseTableQuery(params, allListingsSorts);
   if (name === 'escrow')
-    return { name, listings: await readOrNull(ctx, () => escrowListings(ctx, { page: table.page })) };
+    return { name, query: table, listings: await readOrNull(ctx, () => escrowListings(ctx, table)) };
   if (name === 'pending') {
-    const queue = await readOrNull(ctx, () => reviewQueue(ctx, { page: table.page }));
+    const queue = await readOrNull(ctx, () => reviewQueue(ctx, table));
     const id = params.get('listing') ?? queue?.rows[0]?.id;
     return {
       name,
+      query: table,
       queue,
       subject: id === undefined ? null : await readOrNull(ctx, () => subjectOrNull(ctx, id)),
       ownership:

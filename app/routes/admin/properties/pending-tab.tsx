@@ -7,11 +7,14 @@ import type { ListingOwnership as ListingOwnershipFacts } from '#features/owners
 import { adminPaths } from '#routing/admin-paths.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
+import type { PageSize } from '#ui/page-sizes.ts';
 import { toast } from '#ui/toast.ts';
 
 interface Props {
   /** null when it could not be read */
   queue: ReviewQueue | null;
+  /** rows on a page, where it was chosen */
+  size: PageSize | null;
   subject: ReviewSubject | null;
   /** null when it could not be read */
   ownership: ListingOwnershipFacts | null;
@@ -20,7 +23,7 @@ interface Props {
 }
 
 /** What waits for an administrator. */
-export function PendingTab({ queue, subject, ownership, tilesUrl, answer }: Props) {
+export function PendingTab({ queue, size, subject, ownership, tilesUrl, answer }: Props) {
   useEffect(() => {
     if (answer?.toast) toast(answer.toast);
   }, [answer]);
@@ -28,7 +31,7 @@ export function PendingTab({ queue, subject, ownership, tilesUrl, answer }: Prop
   if (queue.rows.length === 0 && !subject)
     return <EmptyState title="No properties found" text="Nothing is waiting for approval." />;
   const page = queue.page > 1 ? queue.page : undefined;
-  const tab = 'pending';
+  const here = { tab: 'pending', page, size: size ?? undefined };
   return (
     <ReviewDesk
       queue={queue}
@@ -44,8 +47,8 @@ export function PendingTab({ queue, subject, ownership, tilesUrl, answer }: Prop
       }
       ownership={<ListingOwnership ownership={ownership} />}
       answer={answer}
-      hrefOf={(place) => adminPaths.properties({ tab, page, ...place })}
-      detailsHref={(details) => adminPaths.properties({ tab, page, listing: subject?.record.id, details })}
+      hrefOf={(place) => adminPaths.properties({ ...here, ...place })}
+      detailsHref={(details) => adminPaths.properties({ ...here, listing: subject?.record.id, details })}
     />
   );
 }

@@ -9,6 +9,7 @@ import {
   sellerSorts,
 } from '#features/sellers/management.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
+import type { PageSize } from '#ui/page-sizes.ts';
 
 /** What the URL of the page says. */
 export interface SellersQuery {
@@ -17,6 +18,8 @@ export interface SellersQuery {
   sort: { by: SellerSort; descending: boolean } | null;
   status: SellerFilter | null;
   page: number;
+  /** sellers on a page, where it was chosen */
+  size: PageSize | null;
   /** the open dialog, and the id of the seller that it is about */
   dialog: SellerAction | null;
   id: string;
@@ -56,12 +59,12 @@ export function parseSellersQuery(params: URLSearchParams): SellersQuery {
  * what is changed.
  */
 export const hrefFrom =
-  ({ view, q, sort, status, page, card }: SellersQuery): SellersHref =>
+  ({ view, q, sort, size, status, page, card }: SellersQuery): SellersHref =>
   (change) =>
     adminPaths.sellers({
       view: view === 'list' ? 'list' : undefined,
       status: status ?? undefined,
-      ...toTableQuery({ q, sort }),
+      ...toTableQuery({ q, sort, size }),
       page: page > 1 ? page : undefined,
       seller: card?.id,
       tab: card?.tab,

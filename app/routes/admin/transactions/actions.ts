@@ -78,7 +78,7 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
     return refundSale(ctx, { saleId: text('id'), baseCents, feesCents, reason, idempotencyKey: key });
   });
   const prepareFile = async ({ ctx, text }: Submission) => {
-    const { page: _, ...query } = transactionQueryFrom(args.url.searchParams);
+    const { page: _, size: __, ...query } = transactionQueryFrom(args.url.searchParams);
     const format = fileFormats.find((one) => one === text('format')) ?? 'csv';
     await prepareTransactionsFile(ctx, { format, query });
     return redirectWithToast(drawerHref(args.url.searchParams, undefined), {

@@ -1,3 +1,4 @@
+import { AdminTable } from '#features/accounts/components/admin-table.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { Carousel } from '#ui/carousel.tsx';
 import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
@@ -83,6 +84,9 @@ export function Empties() {
             detail="The request took longer than ten seconds."
             retry={{ onRetry: () => undefined }}
           />
+        </Panel>
+        <Panel title="Administrators" className="mt-0!">
+          <AdminTable admins={[]} failure={null} />
         </Panel>
         <Panel title="Text on its way" inset className="mt-0!">
           <TextSkeleton rows={4} />

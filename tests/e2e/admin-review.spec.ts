@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { signedInContext } from '#tests/support/browser/conversations.ts';
+import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { waitForHydration } from '#tests/support/browser/signed-in-test.ts';
+
+const desk = (page: Page) => page.getByRole('region', { name: 'Pending Approval' });
+const shown = (page: Page) => desk(page).getByRole('article');
+const waiting = (page: Page, address: string) =>
+  desk(page).getByRole('listitem').filter({ hasText: address });
+
+/** A listing that waits before all others. */
+let waitsSince = Date.now();
+function newest(scenario: Scenario, address: string, facts: Parameters<Scenario['createListing']>[0] = {}) {
+  waitsSince += 60_000;
+  const created_at = new Date(waitsSince);
+  const title = 'A house for sale';
+  return scenario.createListing({ address, title, status: 'pending', created_at, ...facts });
+}
+
+test.describe('the review desk', () => {
+  test.slow();
+  test.beforeEach(({ signInAs }) => signInAs('admin@acre.test', 'admin'));
+
+  test('asks for changes by keyboard alone, with a reason and words that its seller reads', async ({
+    page,
+    scenario,
+    browser,
+    expectConsole,
+  }) => {
+    expectConsole(422);
+    const id = await newest(scenario, '1 Second Look Lane');
+    await open(page, `/admin/properties?tab=pending&listing=${id}`);
+    await expect(shown(page).getByRole('heading', { level: 2 })).toHaveText('1 Second Look Lane');
+    await shown(page).getByRole('button', { name: 'Request changes' }).press('Enter');
+    await expect(page.getByText('Please choose a reason.')).toBeVisible();
+    await expect(page.getByText('Please write what the seller has to do.')).toBeVisible();
+    await expectAccessible(page, 'admin-request-changes');
+    await page.getByLabel('Reason').selectOption('Photos are missing or unclear');
+    await page.getByLabel('Message to the seller').focus();
+    await page.keyboard.type('Please add one of the kitchen.');
+    await shown(page).getByRole('button', { name: 'Request changes' }).press('Enter');
+    const toast = toastOf(page, 'Changes requested');
+    await expect(toast).toContainText('The seller was notified by email.');
+    await expect(waiting(page, '1 Second Look Lane')).toHaveCount(0);
+    await page.goto(`/admin/properties?tab=pending&listing=${id}`);
+    await expect(shown(page).getByText('Nothing to decide here')).toBeVisible();
+
+    const context = await signedInContext(browser, {
+      origin: scenario.url,
+      email: 'seller@acre.test',
+      role: 'agent',
+    });
+    const seller = await context.newPage();
+    await seller.goto('/agent/properties?q=second+look');
+    await expect(
+      seller.getByText('Photos are missing or unclear. Please add one of the kitchen.').first(),
+    ).toBeVisible();
+    await context.close();
+  });
+
+  test('shows what a seller changed since the approval, old beside new, and takes the confirmation', async ({
+    page,
+    scenario,
+    browser,
+  }) => {
+    const id = await newest(scenario, '2 Second Look Lane', { description: 'A quiet house with a garden.' });
+    await open(page, `/admin/properties?tab=pending&listing=${id}`);
+    await shown(page).getByRole('button', { name: 'Approve' }).press('Enter');
+    await expect(toastOf(page, 'approved successfully')).toBeVisible();
+
+    const context = await signedInContext(browser, {
+      origin: scenario.url,
+      email: 'seller@acre.test',
+      role: 'agent',
+    });
+    const seller = await context.newPage();
+    await seller.goto(`/agent/properties/${id}/edit`);
+    await waitForHydration(seller);
+    await seller.getByRole('textbox', { name: 'Price' }).fill('700,000');
+    await seller.getByRole('textbox', { name: 'Description' }).fill('A quiet house with a pool.');
+    await seller.getByRole('button', { name: 'Update Property' }).click();
+    await expect(seller).toHaveURL(/\/agent\/properties(\?|$)/);
+    await context.close();
+
+    await open(page, `/admin/properties?tab=pending&listing=${id}`);
+    await expect(waiting(page, '2 Second Look Lane').getByText('Changed since approval')).toBeVisible();
+    const changes = shown(page).getByRole('region', { name: 'Changed since approval' });
+    await expect(changes.getByRole('columnheader')).toHaveText(['Field', 'Approved', 'Now']);
+    await expect(changes.getByRole('row', { name: /^Price/ }).getByRole('cell')).toHaveText([
+      '$742,000.00',
+      '$700,000.00',
+    ]);
+    const description = changes.getByRole('row', { name: /^Description/ });
+    await expect(description.locator('del')).toHaveText('garden.');
+    await expect(description.locator('ins')).toHaveText('pool.');
+    await expectAccessible(page, 'admin-review-changes');
+    await shown(page).getByRole('button', { name: 'Approve' }).press('Enter');
+    await expect(toastOf(page, 'approved successfully')).toBeVisible();
+    await expect(waiting(page, '2 Second Look Lane')).toHaveCount(0);
+  });
+
+  test('warns of a possible duplicate, which opens beside it, and can be rejected as one', async ({
+    page,
+    scenario,
+  }) => {
+    await scenario.createListing({ address: '3 Second Look Lane' });
+    const id = await newest(scenario, '3 Second Look Lane', { price_cents: 699_000_00 });
+    await open(page, `/admin/properties?tab=pending&listing=${id}`);
+    await expect(waiting(page, '3 Second Look Lane').getByText('Possible duplicate')).toBeVisible();
+    const duplicates = shown(page).getByRole('region', { name: 'Possible duplicates' });
+    await expect(duplicates).toContainText('Possible duplicate of 3 Second Look Lane');
+    await expect(duplicates).toContainText('Same address');
+    await expectAccessible(page, 'admin-review-duplicate');
+    await duplicates.getByRole('link').press('Enter');
+    const drawer = page.getByRole('dialog', { name: '3 Second Look Lane' });
+    await expect(drawer).toContainText('$742,000');
+    await page.keyboard.press('Escape');
+    await expect(drawer).toBeHidden();
+    await page.getByLabel('Reason').selectOption('Possible duplicate');
+    await page.getByLabel('Message to the seller').fill('It is listed already.');
+    await shown(page).getByRole('button', { name: 'Reject' }).press('Enter');
+    await expect(toastOf(page, 'Property rejected')).toBeVisible();
+  });
+});
