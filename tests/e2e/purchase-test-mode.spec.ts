@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 import { buyerOf, demoSale } from '#tests/support/fixtures/demo-sales.ts';
+import { giveAuthenticator } from '#tests/support/fixtures/users.ts';
 import { startSession } from '#tests/support/server/session-cookie.ts';
 
 const BUYER = 'buyer@acre.test';
@@ -30,7 +31,7 @@ test.use({
 });
 
 /** Signs in without a password: the published one no longer opens the account. */
-async function signIn(page: Page, { db }: Scenario, email: string): Promise<void> {
+async function signIn(page: Page, { db }: Scenario, email: string): Promise<string> {
   const { id } = await db
     .q()
     .selectFrom('users')
@@ -40,6 +41,7 @@ async function signIn(page: Page, { db }: Scenario, email: string): Promise<void
   const session = await startSession(db, { publicUrl: PUBLIC_URL, secret: APP_SECRET }, id);
   const [name = '', value = ''] = session.split('=');
   await page.context().addCookies([{ name, value, domain: 'localhost', path: '/', secure: true }]);
+  return id;
 }
 
 test('in test mode pages say so, and only named test buyers can purchase', async ({ page, scenario }) => {
@@ -76,7 +78,7 @@ test('in test mode lists name it, and totals leave it out', async ({ page, scena
   const purchases = page.getByRole('table', { name: 'Transactions' }).getByRole('row');
   await expect(purchases.nth(1)).toContainText('Test mode');
   await page.context().clearCookies();
-  await signIn(page, scenario, 'admin@acre.test');
+  await giveAuthenticator(scenario.db, await signIn(page, scenario, 'admin@acre.test'));
   await open(page, '/admin/dashboard');
   await expect(page.getByRole('main')).toContainText(/Total Sales\s*\$0\s*0 sales/);
   for (const list of ['Recent Payouts', 'Pending Payouts'])

@@ -3,7 +3,11 @@ import { Form, Link, useNavigate } from 'react-router';
 import type { PayoutsExtra } from '#app/actions/payouts.actions.ts';
 import { usePayoutProgress } from '#app/live/payout-progress.ts';
 import { useSite } from '#app/site.ts';
-import { ConfirmPayouts, REVIEW_PAYOUTS } from '#features/payout-runs/components/confirm-payouts.tsx';
+import {
+  ConfirmPayouts,
+  PROCESS_PAYOUTS,
+  REVIEW_PAYOUTS,
+} from '#features/payout-runs/components/confirm-payouts.tsx';
 import { NotYetPayable } from '#features/payout-runs/components/not-yet-payable.tsx';
 import { FailedPayouts, ManualPayouts } from '#features/payout-runs/components/other-tables.tsx';
 import { PendingTable, SELECTION_FORM } from '#features/payout-runs/components/pending-table.tsx';
@@ -121,13 +125,14 @@ const none: ReadonlySet<string> = new Set();
 function Selection({
   data: { pending, query },
   hrefWith,
-  answer,
+  answer: latest,
   working,
   failure,
 }: Pick<Props, 'data' | 'hrefWith' | 'answer'> & { working: boolean; failure: string }) {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState(none);
   const [all, setAll] = useState(false);
+  const answer = useRunAnswer(latest);
   const [dismissed, setDismissed] = useState<Props['answer']>(undefined);
   const reviewing = usePendingForm(REVIEW_PAYOUTS) !== null;
   const rows = pending?.rows ?? [];
@@ -216,6 +221,19 @@ function Selection({
       )}
     </>
   );
+}
+
+/**
+ * The latest answer about a run that is asked for: the router forgets it as soon as the page is brought up to date, which happens at
+ * any moment, and with it would go the open dialog.
+ */
+function useRunAnswer(latest: Props['answer']): Props['answer'] {
+  const [kept, setKept] = useState(latest);
+  const isOfRun = latest?.intent === REVIEW_PAYOUTS || latest?.intent === PROCESS_PAYOUTS;
+  useEffect(() => {
+    if (isOfRun) setKept(latest);
+  }, [isOfRun, latest]);
+  return isOfRun ? latest : kept;
 }
 
 /** Says how a run has ended that was working while the page was open. */
