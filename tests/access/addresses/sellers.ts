@@ -266,7 +266,9 @@ async function deleteListingsIn({ db }: AddressCell['app'], address: string): Pr
 
 /** Gives seller A a completed sale in STREET. */
 async function sellStreet({ app, row }: AddressCell) {
-  const { propertyId } = await sharedSale(app.scenario, 'released');
+  const { saleId, propertyId } = await sharedSale(app.scenario, 'released');
   await app.db.q().updateTable('properties').set({ address: STREET }).where('id', '=', propertyId).execute();
+  // On statements stands real money alone.
+  await app.db.q().updateTable('property_sales').set({ livemode: true }).where('id', '=', saleId).execute();
   return row.includes('POST') ? sameOriginForm({}) : {};
 }
