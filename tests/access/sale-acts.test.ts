@@ -187,7 +187,8 @@ function formOf(fields: Record<string, string>, file?: string): AppRequest {
 describe('the acts of the drawer of a sale, by their forms', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp({}, await mainDatabase());
+    // The sandbox answers when a provider is asked before a release.
+    app = await startTestApp({ ACRE_UNDECLARED: 'on' }, await mainDatabase());
     await giveAuthenticator(app.db, app.scenario.cast.buyerA.id);
   }, 120_000);
   afterAll(() => app.close());

@@ -98,8 +98,10 @@ test.describe('the inquiries of the marketplace', () => {
     const property = table(page).getByRole('columnheader', { name: 'Property' });
     const houses = [1, 2, 3, 4].map((house) => `${house} Oversight Row`);
     await property.getByRole('button').press('Enter');
+    await expect(property).toHaveAttribute('aria-sort', 'ascending');
     await expect.poll(() => addresses(page)).toEqual(houses);
     await property.getByRole('button').press('Enter');
+    await expect(property).toHaveAttribute('aria-sort', 'descending');
     await expect.poll(() => addresses(page)).toEqual(houses.toReversed());
     const response = table(page).getByRole('columnheader', { name: 'Response Time' });
     await response.getByRole('button').press('Enter');
