@@ -17,6 +17,7 @@ describe('what a posting on clearing says happened', () => {
     ['payout-paid:tr_1:SALE', 'L3', -8_000, 'transfer', 'tr_1'],
     ['payout-returned:tr_1:8000:SALE', 'L3', 8_000, 'transfer_return', 'tr_1'],
     ['payout-returned:1:8000:SALE', 'L3', 8_000, 'transfer_return', null],
+    ['payout-paid:4917360285143:SALE', 'L3', -8_000, 'transfer', '4917360285143'],
     ['payout-taken-back:1:1:SALE', 'L3', 8_000, 'transfer_return', null],
     ['payout-fee:1:25:SALE', 'L3', -25, 'fee', null],
     ['reclassified:SALE', 'L9', 9_680, null, null],

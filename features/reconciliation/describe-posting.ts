@@ -20,6 +20,9 @@ const KINDS: Partial<Record<EntryKind, [came: BookingKind, left: BookingKind]>> 
   L8: ['bank_payout_return', 'bank_payout'],
 };
 
+/** Numbers in keys; the references of PayPal have 13 characters, which may all be digits. */
+const ATTEMPT_OR_CENTS = /^\d{0,12}$/;
+
 /**
  * What a posting on clearing says happened at the provider, and the provider's reference of it where its entry bears one.
  * Corrections say nothing of the kind.
@@ -29,7 +32,7 @@ export function describePosting({ key, entry, saleId, cents }: PostedCents): {
   ref: string | null;
 } {
   const [step = '', ...about] = key.split(':').filter((part) => part !== saleId);
-  const ref = about.find((part) => !/^\d*$/.test(part)) ?? null;
+  const ref = about.find((part) => !ATTEMPT_OR_CENTS.test(part)) ?? null;
   if (/^(?:cost|fee)\b|-(?:cost|fee)s?\b/.test(step)) return { kind: 'fee', ref };
   const [came, left] = KINDS[entry] ?? [null, null];
   return { kind: cents > 0 ? came : left, ref };

@@ -172,7 +172,7 @@ export async function ledgerHash(db: Database, saleId: string): Promise<string> 
       line
         .replaceAll(saleId, 'sale')
         .replace(/\w*dp_\w+/g, 'dispute')
-        .replace(/^(payout-(?:paid|failed|returned)):[^:]*[^:\d][^:]*:/, '$1:item:'),
+        .replace(/^(payout-(?:paid|failed|returned)):(?:[^:]*[^:\d][^:]*|\d{13}):/, '$1:item:'),
     )
     .sort();
   return createHash('sha256').update(text.join('\n')).digest('hex').slice(0, 16);
