@@ -8,7 +8,7 @@ import { actors } from './support/access-table.ts';
 import { historyOf, newSale, type SaleFixture, saleState } from './support/sales.ts';
 import type { Scenario } from './support/scenario.ts';
 import { type AppRequest, startTestApp, type TestApp } from './support/test-app.ts';
-import { differingSale, disputedSale, refundedAtProvider } from './support/troubled-sales.ts';
+import { differingSale, disputedSale, foreignSale, refundedAtProvider } from './support/troubled-sales.ts';
 
 type Subject = SaleFixture & { disputeId?: string };
 type Making = (scenario: Scenario) => Promise<Subject>;
@@ -122,7 +122,7 @@ const trials: Record<string, Trial> = {
     needsProof: true,
   },
   dismiss_mismatch: {
-    on: (scenario) => differingSale(scenario, { currency: 'eur' }),
+    on: foreignSale,
     becomes: 'failed/cancelled/ Active',
     done: 'Payment dismissed',
     refused: { on: sale('in escrow'), text: DECIDED },

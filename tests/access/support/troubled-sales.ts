@@ -18,17 +18,21 @@ async function provideTruth(
   await applyCheckout(systemContext(scenario), { saleId, checkout: { ...truth, ...change } });
 }
 
-/**
- * A sale whose payment differs from what was asked for, and waits for a decision.
- * @param change in what it differs; by default the provider names no sale, and all of the money is set aside
- */
-export async function differingSale(
-  scenario: Scenario,
-  change: Partial<CheckoutState> = { saleId: null },
-): Promise<SaleFixture> {
+/** A sale whose payment is set aside and waits for a decision, because the provider does not say which sale it is for. */
+export async function differingSale(scenario: Scenario): Promise<SaleFixture> {
   const sale = await newSale(scenario, 'open');
   await performSandboxAction(scenario.db, sale.ref ?? '', 'pay', new Date());
-  await provideTruth(scenario, sale, change);
+  await provideTruth(scenario, sale, { saleId: null });
+  return sale;
+}
+
+/**
+ * A sale whose payment came in another currency, of which nothing is held. The sandbox, which knows dollars alone, was never
+ * paid: its message about dollars would set those aside, whenever it came.
+ */
+export async function foreignSale(scenario: Scenario): Promise<SaleFixture> {
+  const sale = await newSale(scenario, 'open');
+  await provideTruth(scenario, sale, { status: 'paid', paidWith: 'card', currency: 'eur' });
   return sale;
 }
 
