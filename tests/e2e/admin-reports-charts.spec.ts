@@ -24,17 +24,16 @@ test('charts are loaded by the reports alone, and move nothing where motion is n
   }
   expect(drawing).toEqual([]);
   await page.addInitScript(() => {
-    const drawings: Set<string>[] = [];
+    const drawings = new Map<Element, Set<string>>();
     Object.assign(globalThis, { drawings });
     const look = () => {
-      for (const [at, one] of document.querySelectorAll('.recharts-surface').entries()) {
-        const paths = [...one.querySelectorAll('path, rect, clipPath *')].map((shape) =>
+      for (const chart of document.querySelectorAll('.recharts-surface')) {
+        const paths = [...chart.querySelectorAll('path, rect, clipPath *')].map((shape) =>
           ['d', 'x', 'y', 'width', 'height', 'stroke-dasharray', 'transform', 'style']
             .map((name) => shape.getAttribute(name))
             .join(),
         );
-        drawings[at] ??= new Set();
-        drawings[at].add(paths.join('\n'));
+        drawings.set(chart, (drawings.get(chart) ?? new Set()).add(paths.join('\n')));
       }
       requestAnimationFrame(look);
     };
@@ -46,9 +45,9 @@ test('charts are loaded by the reports alone, and move nothing where motion is n
     const moved = await page.evaluate(async () => {
       for (let frame = 0; frame < 60; frame += 1)
         await new Promise((resolve) => requestAnimationFrame(resolve));
-      const { drawings } = globalThis as unknown as { drawings: Set<string>[] };
+      const { drawings } = globalThis as unknown as { drawings: Map<Element, Set<string>> };
       const running = document.getAnimations().filter(({ playState }) => playState === 'running');
-      return { drawings: drawings.map(({ size }) => size), running: running.length };
+      return { drawings: [...drawings.values()].map(({ size }) => size), running: running.length };
     });
     expect([id, moved.running, Math.max(...moved.drawings)]).toEqual([id, 0, 1]);
   }
