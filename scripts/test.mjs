@@ -96,7 +96,7 @@ if (!server) {
 // In short once more at the very end, titles last: of a long log a reader often sees only that.
 if (failed.length > 0) console.log('\nFailed tests');
 for (const { title, message } of failed)
-  console.log(`  ✘ ${title}\n${message.split('\n').slice(0, 6).join('\n').replace(/^/gm, '      ')}`);
+  console.log(`  ✘ ${title}\n${message.split('\n').slice(0, 20).join('\n').replace(/^/gm, '      ')}`);
 if (failed.length > 0) console.log(`\nFailed: ${failed.map(({ title }) => title).join(' · ')}`);
 if (ran === 0 && failures.length === 0) failures.push('no test ran');
 const seconds = (performance.now() - began) / 1000;
