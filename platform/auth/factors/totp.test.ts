@@ -35,6 +35,6 @@ it('makes secrets of 160 bits, which an app reads from the address', () => {
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newSecret()).not.toBe(secret);
   expect(authenticatorUri(secret, 'Acre Trading Post', 'ann@acre.test')).toBe(
-    `otpauth://totp/Acre%20Trading%20Post:ann%40acre.test?secret=${secret}&issuer=Acre%20Trading%20Post&algorithm=SHA1&digits=6&period=30`,
+    `otpauth://totp/Acre%20Trading%20Post:ann%40acre.test?issuer=Acre%20Trading%20Post&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
   );
 });
