@@ -25,6 +25,7 @@ import { searchJobs } from '#features/search/jobs.ts';
 import { mailSender } from '#features/settings/mails.ts';
 import { statementJobs } from '#features/statements/jobs.ts';
 import { taskJobs } from '#features/tasks/jobs.ts';
+import { totalJobs } from '#features/totals/jobs.ts';
 import { tourJobs } from '#features/tours/jobs.ts';
 import { transactionJobs } from '#features/transactions/jobs.ts';
 import { viewJobs } from '#features/views/jobs.ts';
@@ -75,6 +76,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...photoJobs,
   ...savedSearchJobs,
   ...taskJobs,
+  ...totalJobs,
   ...tourJobs,
   ...transactionJobs,
   ...viewJobs,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
+import { totalOf } from '#features/totals/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 import { lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
@@ -123,16 +124,12 @@ export async function typesInUse(ctx: Ctx): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-/** Counts by the database, each exact up to 10,000. */
+/** Counts by the database; of more than 10,000 the number is minutes old. */
 export async function totalsOf(ctx: Ctx): Promise<DocumentTotals> {
   const [documents, properties, completionTokens] = await Promise.all([
-    boundedCount(ctx, sql`from document_registry where not is_test`),
-    boundedCount(
-      ctx,
-      sql`from (select distinct property_id from document_registry
-        where not is_test and property_id is not null order by property_id) d`,
-    ),
-    boundedCount(ctx, sql`from completion_nfts where kind = 'completion'`),
+    totalOf(ctx, 'documents'),
+    totalOf(ctx, 'properties with documents'),
+    totalOf(ctx, 'completion tokens'),
   ]);
   return { documents, properties, completionTokens };
 }

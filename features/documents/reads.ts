@@ -121,7 +121,7 @@ export async function documentsOfSale(ctx: Ctx, saleId: string): Promise<SaleDoc
 }
 
 /**
- * How many documents and tokens there are, counted by the database, exact up to 10,000 of each.
+ * How many documents and tokens there are, counted by the database; of more than 10,000 the number is minutes old.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function documentTotals(ctx: Ctx): Promise<DocumentTotals> {

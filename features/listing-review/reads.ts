@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PropertyStatus } from '#features/listings/model.ts';
+import { totalOf } from '#features/totals/sql.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type BoundedCount, lastPageOf } from '#platform/counts.ts';
@@ -79,18 +80,16 @@ export interface ListingCounts {
 }
 
 /**
- * How many listings there are, exact up to 10,000 of each kind.
+ * How many listings there are of each kind; of more than 10,000 the number is minutes old, of those that wait it is 10,000.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function listingCounts(ctx: Ctx): Promise<ListingCounts> {
   authorize(ctx, mayReviewListings);
-  const of = (status: PropertyStatus | null) =>
-    boundedCount(ctx, sql`from properties p where ${matches({ q: '', status })}`);
   const [total, active, pending, inEscrow, waiting, featured] = await Promise.all([
-    of(null),
-    of('Active'),
-    of('pending'),
-    of('escrow'),
+    totalOf(ctx, 'listings'),
+    totalOf(ctx, 'active listings'),
+    totalOf(ctx, 'pending listings'),
+    totalOf(ctx, 'listings in escrow'),
     boundedCount(ctx, fromWaiting),
     boundedCount(ctx, sql`from properties p where p.featured_slot is not null`),
   ]);

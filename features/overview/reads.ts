@@ -4,6 +4,7 @@ import { waits } from '#features/listing-review/sql.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
 import { isMoney, priceLeft, shareLeft } from '#features/sales/sql.ts';
+import { totalOf } from '#features/totals/sql.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
@@ -41,7 +42,7 @@ export async function marketplaceTotals(ctx: Ctx): Promise<MarketplaceTotals> {
   authorize(ctx, maySeeTotals);
   const [sellers, properties, featured, sales] = await Promise.all([
     sellerFigures(ctx),
-    boundedCount(ctx, sql`from properties where deleted_at is null`),
+    totalOf(ctx, 'listings'),
     boundedCount(ctx, sql`from properties where featured_slot is not null`),
     saleFigures(ctx),
   ]);

@@ -91,6 +91,7 @@ import * as openChargebacks from './migrations/0110_open_chargebacks.ts';
 import * as breakApprovals from './migrations/0111_break_approvals.ts';
 import * as testMoney from './migrations/0114_test_money.ts';
 import * as searchPrefetch from './migrations/0117_search_prefetch.ts';
+import * as totals from './migrations/0124_totals.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -183,6 +184,7 @@ const migrations: Record<string, Migration> = {
   '0111_break_approvals': breakApprovals,
   '0114_test_money': testMoney,
   '0117_search_prefetch': searchPrefetch,
+  '0124_totals': totals,
 };
 
 /** The names of all migrations of this build, in order. */

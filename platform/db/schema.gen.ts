@@ -1513,6 +1513,12 @@ export interface StripeKeySetsTable {
   former_until: Timestamp | null;
 }
 
+export interface TotalsTable {
+  name: string;
+  count: number;
+  counted_at: Timestamp;
+}
+
 export interface TourDaysTable {
   agent_id: string;
   day: string;
@@ -1733,6 +1739,7 @@ export interface DB {
   stored_images: StoredImagesTable;
   stripe_connection: StripeConnectionTable;
   stripe_key_sets: StripeKeySetsTable;
+  totals: TotalsTable;
   tour_days: TourDaysTable;
   tour_hours: TourHoursTable;
   tours: ToursTable;

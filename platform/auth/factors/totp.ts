@@ -9,8 +9,7 @@ const SECRET_BYTES = 20;
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /** The number of the time step of 30 seconds that a moment lies in. */
-export const stepAt = (now: Date): number =>
-  TOTP.counter({ period: STEP_SECONDS, timestamp: now.getTime() });
+export const stepAt = (now: Date): number => TOTP.counter({ period: STEP_SECONDS, timestamp: now.getTime() });
 
 /** The code of a time step, given the secret in base32. */
 export const codeAt = (secret: string, step: number): string =>
