@@ -211,13 +211,18 @@ describe('the acts of the drawer of a sale, by their forms', () => {
   const stateOf = async (subject: Subject) => ({
     state: await saleState(app.scenario, subject),
     history: await historyOf(app.scenario, subject),
-    evidence: await app.db
+    evidence: await evidenceOf(subject),
+  });
+  /** A job of the server submits what is pending in its own time. */
+  async function evidenceOf({ disputeId }: Subject) {
+    const rows = await app.db
       .q()
       .selectFrom('dispute_evidence')
       .select(['state', 'reason'])
-      .where('dispute_id', '=', subject.disputeId ?? '00000000-0000-4000-8000-000000000000')
-      .execute(),
-  });
+      .where('dispute_id', '=', disputeId ?? '00000000-0000-4000-8000-000000000000')
+      .execute();
+    return rows.map(({ state, reason }) => ({ state: state === 'submitted' ? 'pending' : state, reason }));
+  }
   /** Of the buyer of all these sales, who has become an administrator since. */
   const setRole = (role: 'admin' | 'buyer') =>
     app.db.q().updateTable('profiles').set({ role }).where('id', '=', app.scenario.cast.buyerA.id).execute();
