@@ -22,6 +22,8 @@ const STUCK_MS = MINUTE;
 /** How often the fees of a transaction are raised, at most: twelve times an eighth make four times as much. */
 const MAX_RAISES = 12;
 const LOST = 'The block was lost; it is being written again';
+const FORMER_KEY =
+  'Signed with a former key, so its fees cannot be raised: it waits for the transactions of that account before it, and for its balance';
 
 /** What a pass found out. */
 interface Progress {
@@ -166,9 +168,10 @@ async function sendAgain(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: n
       return false;
   }
   if (await isDisplaced(ctx, row, latest)) return giveUpDisplaced(ctx, row);
-  const waited = ctx.now().getTime() - (row.signed_at?.getTime() ?? 0);
+  const isOwn = row.sender === ctx.chain.signer;
+  const isStuck = ctx.now().getTime() - (row.signed_at?.getTime() ?? 0) > STUCK_MS;
   const current =
-    Number(row.nonce) === latest && waited > STUCK_MS ? ((await raiseFees(ctx, row)) ?? row) : row;
+    isOwn && isStuck && Number(row.nonce) === latest ? ((await raiseFees(ctx, row)) ?? row) : row;
   const newest = signedOf(current).at(-1);
   if (!newest) return false;
   try {
@@ -180,6 +183,7 @@ async function sendAgain(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: n
     await explain(ctx, row, error.message);
     return false;
   }
+  if (!isOwn && isStuck) await explain(ctx, row, FORMER_KEY);
   return current !== row;
 }
 
