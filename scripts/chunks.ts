@@ -49,6 +49,7 @@ export const sharedChunks: readonly SharedChunk[] = [
       'features/notifications/model',
       'platform/durations',
       'routing/seller-paths',
+      'routing/tour-paths',
       'ui/choice-label',
       'ui/field',
       'ui/focus-invalid',
@@ -59,12 +60,13 @@ export const sharedChunks: readonly SharedChunk[] = [
       'ui/page-head',
       'ui/password-input',
       'ui/radio',
+      'ui/text-area',
       'ui/text-input',
       'ui/time-zone',
       'ui/use-pending',
     ],
   },
-  { name: 'dialogs', priority: 3, modules: ['ui/action-dialog', 'ui/dialog', 'ui/panel', 'ui/text-area'] },
+  { name: 'dialogs', priority: 3, modules: ['ui/action-dialog', 'ui/dialog', 'ui/panel'] },
   {
     name: 'sign-in',
     priority: 3,
@@ -89,7 +91,6 @@ export const sharedChunks: readonly SharedChunk[] = [
       'routing/feed-paths',
       'routing/search-paths',
       'routing/sign-in-paths',
-      'routing/tour-paths',
       'ui/post-and-read',
       'ui/property-glyphs',
     ],
@@ -101,10 +102,11 @@ export const sharedChunks: readonly SharedChunk[] = [
       'features/factors/components/code-input',
       'features/factors/components/passkey-button',
       'features/factors/components/passkey-ceremony',
-      'features/factors/components/proof-dialog',
       'features/factors/model',
     ],
   },
+  // Apart from the factors, which the second step of signing in asks for without a dialog.
+  { name: 'proof-dialog', priority: 3, modules: ['features/factors/components/proof-dialog'] },
   {
     // What every page loads once it is shown.
     name: 'later',
