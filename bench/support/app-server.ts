@@ -30,6 +30,8 @@ interface RunningServer {
   /** milliseconds from the command to the first successful response of /readyz */
   readyAfter: number;
   stop(): Promise<void>;
+  /** as a power cut would: nothing is written any more */
+  kill(): Promise<void>;
 }
 
 /**
@@ -72,7 +74,12 @@ export async function startAppServer(
     }
     await wait(10);
   }
-  return { pid: child.pid ?? 0, readyAfter: performance.now() - started, stop: () => stopGroup(child) };
+  return {
+    pid: child.pid ?? 0,
+    readyAfter: performance.now() - started,
+    stop: () => stopGroup(child),
+    kill: () => stopGroup(child, 'SIGKILL'),
+  };
 }
 
 /** The built server itself, without npm around it. */
@@ -85,10 +92,10 @@ const isReady = () =>
   );
 
 /** Stops the whole process group, since npm does not reliably pass signals on. */
-async function stopGroup(child: ChildProcess): Promise<void> {
+async function stopGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return;
   const ended = new Promise((resolve) => child.once('close', resolve));
-  process.kill(-child.pid, 'SIGTERM');
+  process.kill(-child.pid, signal);
   await ended;
 }
 
