@@ -12,9 +12,13 @@ export function useLiveEvents(listener: (message: LiveMessage) => void, active =
     let isLeaving = false;
     let leave: (() => void) | undefined;
     // Visitors have no stream, so its code is loaded by those who join it.
-    void import('./live-subscription.ts').then(({ subscribe }) => {
-      if (!isLeaving) leave = subscribe((message) => latest.current(message));
-    });
+    void import('./live-subscription.ts').then(
+      ({ subscribe }) => {
+        if (!isLeaving) leave = subscribe((message) => latest.current(message));
+      },
+      // A page that goes away or offline meanwhile stays as it is.
+      () => undefined,
+    );
     return () => {
       isLeaving = true;
       leave?.();

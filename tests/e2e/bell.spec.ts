@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { BELL_NAME, createConversation } from '#tests/support/browser/conversations.ts';
-import { expect, open, type Scenario, test } from '#tests/support/browser/scenario.ts';
+import { expect, open, type Scenario, test, toastsLoaded } from '#tests/support/browser/scenario.ts';
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: BELL_NAME });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
@@ -55,6 +55,24 @@ async function createNews(scenario: Scenario, email: string, place: string): Pro
 
 // All tests share one server.
 test.describe.configure({ mode: 'default' });
+
+test('a page that cannot load the code for what is live stays usable, and complains of nothing else', async ({
+  page,
+  signInAs,
+  expectConsole,
+}) => {
+  expectConsole(/^Failed to load resource: net::ERR_FAILED/);
+  await signInAs('leopold.marsh@example.test');
+  const code = '**/assets/signed-in-*.js';
+  const aborted = page.waitForEvent('requestfailed', (request) => /signed-in-/.test(request.url()));
+  await page.route(code, (route) => route.abort());
+  await page.goto('/privacy');
+  await aborted;
+  await toastsLoaded(page);
+  await page.unroute(code);
+  await bell(page).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Activity' })).toBeVisible();
+});
 
 test.describe('the bell', () => {
   test('counts everything unread, like the tabs, and its panel leads to it', async ({

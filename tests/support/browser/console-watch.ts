@@ -45,7 +45,7 @@ function collectProblems(context: BrowserContext, problems: Problem[]): void {
     });
   });
   context.on('weberror', (error) =>
-    problems.push({ text: `uncaught: ${error.error().stack ?? error.error()}` }),
+    problems.push({ text: `uncaught: ${error.error().stack || error.error()}` }),
   );
   context.on('response', (response) => {
     const status = response.status();
