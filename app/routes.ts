@@ -52,6 +52,7 @@ export default [
     route('agent/properties/:id/edit', 'routes/agent/edit-property.tsx'),
     route('agent/properties/:id/preview', 'routes/agent/listing-preview.tsx'),
     route('agent/properties/:id/ownership', 'routes/agent/property-ownership.tsx'),
+    route('agent/properties/:id/disclosures', 'routes/agent/property-disclosures.tsx'),
     route('agent/properties/:id/statistics', 'routes/agent/property-statistics.tsx'),
     route('agent/import', 'routes/agent/imports.tsx'),
     route('agent/import/:id', 'routes/agent/import.tsx'),

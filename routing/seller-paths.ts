@@ -19,6 +19,8 @@ export const sellerPaths = {
   editProperty: (id: string) => `/agent/properties/${segment(id)}/edit`,
   /** where the proof of ownership of a listing is uploaded */
   ownership: (id: string) => `/agent/properties/${segment(id)}/ownership`,
+  /** what the seller discloses about a listing */
+  disclosures: (id: string) => `/agent/properties/${segment(id)}/disclosures`,
   listingStatistics: (id: string) => `/agent/properties/${segment(id)}/statistics`,
   /** JSON endpoint that saves or discards the draft of a seller's form */
   listingDraft: () => '/api/listing-draft',

@@ -63,10 +63,10 @@ export const DOCUMENT_FORMS = ['/admin/properties/', '/admin/transactions', '/ad
 /** Pages of a sale, whose forms carry documents; the limit holds for those who take part in it. */
 export const SALE_FORMS = ['/agent/sales/', '/buyer/sales/'] as const;
 
-/** Forms of sellers that carry a proof of ownership; the limit holds for sellers who may upload one. */
-export const PROOF_FORMS = {
+/** Forms of sellers that carry a document about a listing; the limit holds for sellers who may upload one. */
+export const LISTING_DOCUMENT_FORMS = {
   below: '/agent/properties/',
-  path: /^\/agent\/properties\/[^/]+\/ownership(?:\.data)?$/,
+  path: /^\/agent\/properties\/[^/]+\/(?:ownership|disclosures)(?:\.data)?$/,
 } as const;
 
 /** Forms that carry a file to the other side of a conversation; the limit holds for its parties. */

@@ -8,9 +8,9 @@ import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { takesPartIn } from '#features/documents/access.ts';
 import { MAX_DOCUMENT_BYTES, MAX_SALE_FORM_BYTES } from '#features/documents/model.ts';
 import { mayManageDocuments } from '#features/documents/rules.ts';
+import { mayList } from '#features/listings/rules.ts';
 import { MAX_FILE_BYTES } from '#features/message-files/model.ts';
 import { mayUploadTo } from '#features/message-files/reads.ts';
-import { mayProveOwnership } from '#features/ownership/rules.ts';
 import { cookiesNotSetBy, resolveSession, type Session, visitorSession } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
 import { accessLog } from '#platform/http/access-log.ts';
@@ -31,8 +31,8 @@ import {
   addFiles,
   addWebhooks,
   DOCUMENT_FORMS,
+  LISTING_DOCUMENT_FORMS,
   MESSAGE_FORMS,
-  PROOF_FORMS,
   SALE_FORMS,
   uploadPaths,
 } from './endpoints.ts';
@@ -140,11 +140,11 @@ const limitDocumentForms: MiddlewareHandler<WebEnv> = async (c, next) => {
   return ((await takesPartIn(ctx, saleId)) ? limitOfSaleForms : limitOfOthers)(c, next);
 };
 
-/** The same for a seller's form with a proof of ownership; the other forms below its address have the usual limit. */
-const limitProofForms: MiddlewareHandler<WebEnv> = (c, next) => {
+/** The same for a seller's form with a document about a listing; the other forms below its address have the usual limit. */
+const limitListingDocumentForms: MiddlewareHandler<WebEnv> = (c, next) => {
   const { path } = c.req;
-  if (!path.startsWith(PROOF_FORMS.below)) return next();
-  const mayBeLarge = PROOF_FORMS.path.test(path) && mayProveOwnership(c.var.ctx.actor);
+  if (!path.startsWith(LISTING_DOCUMENT_FORMS.below)) return next();
+  const mayBeLarge = LISTING_DOCUMENT_FORMS.path.test(path) && mayList(c.var.ctx.actor);
   return (mayBeLarge ? limitOfAdministrators : limitOfOthers)(c, next);
 };
 
@@ -168,9 +168,13 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
     limitBody(
       MAX_BODY_BYTES,
       Object.fromEntries(
-        [...uploadPaths, ...DOCUMENT_FORMS, ...SALE_FORMS, PROOF_FORMS.below, MESSAGE_FORMS.below].map(
-          (path) => [path, null],
-        ),
+        [
+          ...uploadPaths,
+          ...DOCUMENT_FORMS,
+          ...SALE_FORMS,
+          LISTING_DOCUMENT_FORMS.below,
+          MESSAGE_FORMS.below,
+        ].map((path) => [path, null]),
       ),
     ),
   );
@@ -194,7 +198,7 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
     else if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'private, no-cache');
   });
   app.use(limitDocumentForms);
-  app.use(limitProofForms);
+  app.use(limitListingDocumentForms);
   app.use(limitMessageForms);
   addEndpoints(app);
   app.use(boundRouteDiscovery);

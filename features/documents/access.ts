@@ -14,12 +14,20 @@ export const mayReadDocuments = signedIn;
 export function visibleTo(user: UserActor): RawBuilder<boolean> {
   if (mayManageDocuments(user)) return sql<boolean>`true`;
   const bought = sql`(d.shown_to in ('buyer', 'parties') and exists (
-    select from property_sales s where s.id = d.property_sale_id and s.buyer_id = ${user.id}))`;
+    select from property_sales s where s.buyer_id = ${user.id} and (s.id = d.property_sale_id or ${disclosedTo})))`;
   const seller = user.role === 'agent' ? user.agentId : null;
   if (seller === null) return sql<boolean>`${bought}`;
   return sql<boolean>`(${bought} or (d.shown_to in ('seller', 'parties') and (d.agent_id = ${seller} or exists (
     select from property_sales s where s.id = d.property_sale_id and s.agent_id = ${seller}))))`;
 }
+
+/**
+ * Whether a document `d` is what the seller of a sale `s` has disclosed about its property. A buyer has paid before it is shown: it may
+ * name people and what is wrong with their home.
+ */
+const disclosedTo = sql<boolean>`(d.property_sale_id is null and d.document_type = 'Disclosure' and d.shown_to = 'parties'
+  and d.property_id = s.property_id and d.agent_id = s.agent_id
+  and s.stripe_payment_status = 'completed' and s.escrow_status in ('in_escrow', 'completed'))`;
 
 /** Whether a user takes part in the sale `s` of `property_sales`, or administers all of them. */
 export function takesPart(user: UserActor): RawBuilder<boolean> {

@@ -80,7 +80,8 @@ export async function documentLink(ctx: CtxWith<'files'>, documentId: string): P
 }
 
 /**
- * The documents of a sale that are shown to the caller, oldest first; a document that is held is named, too.
+ * The documents of a sale that are shown to the caller, with what its seller has disclosed about the property, oldest first; a document
+ * that is held is named, too.
  * @throws Unauthenticated; NotFound for a sale that the caller has no part in
  */
 export async function documentsOfSale(ctx: Ctx, saleId: string): Promise<SaleDocument[]> {
@@ -90,7 +91,7 @@ export async function documentsOfSale(ctx: Ctx, saleId: string): Promise<SaleDoc
   const sale = await q
     .selectFrom('property_sales as s')
     .innerJoin('agents as a', 'a.id', 's.agent_id')
-    .select(['s.buyer_id', 'a.user_id as seller_id'])
+    .select(['s.buyer_id', 's.property_id', 's.agent_id', 'a.user_id as seller_id'])
     .where('s.id', '=', saleId)
     .where(takesPart(user))
     .executeTakeFirst();
@@ -99,7 +100,17 @@ export async function documentsOfSale(ctx: Ctx, saleId: string): Promise<SaleDoc
     .selectFrom('document_registry as d')
     .select(['d.id', 'd.document_name', 'd.document_type', 'd.version', 'd.byte_size', 'd.scan', 'd.origin'])
     .select(['d.number', 'd.uploaded_by', 'd.created_at'])
-    .where('d.property_sale_id', '=', saleId)
+    .where((of) =>
+      of.or([
+        of('d.property_sale_id', '=', saleId),
+        of.and([
+          of('d.property_id', '=', sale.property_id),
+          of('d.agent_id', '=', sale.agent_id),
+          of('d.document_type', '=', 'Disclosure'),
+          of('d.property_sale_id', 'is', null),
+        ]),
+      ]),
+    )
     .where(visibleTo(user))
     .orderBy('d.created_at')
     .orderBy('d.document_name')

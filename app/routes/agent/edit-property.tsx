@@ -53,6 +53,9 @@ export default function EditProperty({ loaderData, actionData, params }: Route.C
             <ButtonLink variant="outline" to={sellerPaths.ownership(params.id)}>
               {loaderData.ownership ? ownershipText(loaderData.ownership.proof?.status ?? null) : 'Ownership'}
             </ButtonLink>
+            <ButtonLink variant="outline" to={sellerPaths.disclosures(params.id)}>
+              Disclosures
+            </ButtonLink>
             <ButtonLink variant="outline" to={previewPaths.listing(params.id)}>
               Preview
             </ButtonLink>

@@ -114,7 +114,7 @@ export default function SendFile({ loaderData, actionData }: Route.ComponentProp
                 type="file"
                 name="file"
                 accept=".jpg,.jpeg,.png,.webp,.heic,.pdf"
-                className="input proof-file"
+                className="input"
                 onChange={({ currentTarget }) => {
                   const chosen = currentTarget.files?.[0];
                   const over = chosen !== undefined && chosen.size > MAX_FILE_BYTES;

@@ -1,9 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Form } from 'react-router';
 import type { ActionData } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
-import { Field, FieldError } from '#ui/field.tsx';
+import { FieldError } from '#ui/field.tsx';
 import { TriangleAlert } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
@@ -11,8 +11,8 @@ import { Radio } from '#ui/radio.tsx';
 import { Select } from '#ui/select.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
-import { MAX_DOCUMENT_BYTES } from '../model.ts';
-import { documentRefusals, uploadableTypes } from '../rules.ts';
+import { uploadableTypes } from '../rules.ts';
+import { DocumentField } from './document-field.tsx';
 
 export const UPLOAD = 'upload';
 /** What the page gets back of the form after a refusal; the file stays in the browser. */
@@ -26,7 +26,6 @@ interface Props {
 
 /** Adds a document, or the next version of one, to the property of the page. */
 export function DocumentUpload({ answer }: Props) {
-  const [tooLarge, setTooLarge] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const pending = usePendingForm(UPLOAD) !== null;
   const mine = answer?.intent === UPLOAD && !answer.ok ? answer : undefined;
@@ -45,28 +44,12 @@ export function DocumentUpload({ answer }: Props) {
       onSubmit={(event) => pending && event.preventDefault()}
     >
       <IntentField is={UPLOAD} />
-      <Field
+      <DocumentField
         label="File"
-        error={tooLarge ? documentRefusals.too_large : errors.file}
+        name="file"
+        error={errors.file}
         hint="PDF or Word (.pdf, .doc, .docx), at most 25 MB."
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="file"
-            name="file"
-            accept=".pdf,.doc,.docx"
-            className="input"
-            onChange={({ currentTarget }) => {
-              const file = currentTarget.files?.[0];
-              const over = file !== undefined && file.size > MAX_DOCUMENT_BYTES;
-              setTooLarge(over);
-              // What cannot be stored must not travel with the form.
-              if (over) currentTarget.value = '';
-            }}
-          />
-        )}
-      </Field>
+      />
       <Select
         label="Type"
         name="type"

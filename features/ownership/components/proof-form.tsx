@@ -1,11 +1,8 @@
 import './ownership.css';
-import { useState } from 'react';
 import { Form } from 'react-router';
-import { MAX_DOCUMENT_BYTES } from '#features/documents/model.ts';
-import { documentRefusals } from '#features/documents/rules.ts';
+import { DocumentField } from '#features/documents/components/document-field.tsx';
 import type { ActionData } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
-import { Field } from '#ui/field.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { TextArea } from '#ui/text-area.tsx';
@@ -37,7 +34,12 @@ export function ProofForm({ again, answer }: Props) {
         preventScrollReset
       >
         <IntentField is={UPLOAD_PROOF} />
-        <DocumentField error={errors.document} />
+        <DocumentField
+          label="Document"
+          name="document"
+          error={errors.document}
+          hint="PDF or Word (.pdf, .doc, .docx), at most 25 MB. Only administrators see it."
+        />
         <TextInput
           label="Owner’s name"
           name="ownerName"
@@ -70,33 +72,5 @@ export function ProofForm({ again, answer }: Props) {
         </Button>
       </Form>
     </Panel>
-  );
-}
-
-/** What cannot be stored is refused here, before it travels. */
-function DocumentField({ error }: { error: string | undefined }) {
-  const [problem, setProblem] = useState<string>();
-  return (
-    <Field
-      label="Document"
-      error={problem ?? error}
-      hint="PDF or Word (.pdf, .doc, .docx), at most 25 MB. Only administrators see it."
-    >
-      {(control) => (
-        <input
-          {...control}
-          type="file"
-          name="document"
-          accept=".pdf,.doc,.docx"
-          className="input proof-file"
-          onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0];
-            const tooLarge = file !== undefined && file.size > MAX_DOCUMENT_BYTES;
-            setProblem(tooLarge ? documentRefusals.too_large : undefined);
-            if (tooLarge) currentTarget.value = '';
-          }}
-        />
-      )}
-    </Field>
   );
 }

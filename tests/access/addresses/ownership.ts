@@ -13,8 +13,8 @@ const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const STREET = '25 Unmistakable Deed';
 const MEGABYTE = 1024 * 1024;
 
-/** A seller's form with a file of this size, as a browser sends it. */
-function proofForm(bytes: number) {
+/** A seller's form with a file of this size, as a browser sends it; a disclosure has less to type than a proof of ownership. */
+function documentForm(bytes: number) {
   const fields = { intent: 'upload', ownerName: 'Ada Fenwick', parcelNumber: '02-114-0077', note: '' };
   const boundary = 'proof-of-ownership';
   const parts = Object.entries(fields).map(
@@ -53,9 +53,20 @@ const proofsOf = (cell: AddressCell) =>
     .where('property_id', '=', subjects.get(cell) ?? '')
     .execute();
 
-export const addresses: Addresses = {
-  '/agent/properties/:id/ownership': {
-    cells: `
+const documentsOf = (cell: AddressCell) =>
+  cell.app.db
+    .q()
+    .selectFrom('document_registry')
+    .select('id')
+    .where('property_id', '=', subjects.get(cell) ?? '')
+    .execute();
+
+/** A seller's page with a form that takes a document about one of their listings. */
+const sellerForm = (
+  pathOf: (id: string) => string,
+  storedOf: (cell: AddressCell) => Promise<unknown[]>,
+): Addresses[string] => ({
+  cells: `
       ${columns}
       GET A’s               302 login  403  403  200       404  404  403
       GET .data A’s         202 login  403  403  200       404  404  403
@@ -68,32 +79,36 @@ export const addresses: Addresses = {
       POST nothing A’s      302 login  403  403  422       404  403  403
       POST unknown id       302 login  403  403  404       404  403  403
     `,
-    to: { login: '/agent/login?next=%2Fagent%2Fproperties%2F*', here: '/agent/properties/*' },
-    async request(cell) {
-      const { row } = cell;
-      const path = sellerPaths.ownership(await listingFor(cell));
-      if (row === 'POST nothing A’s') return { path, ...sameOriginForm({ intent: 'upload' }) };
-      if (row.startsWith('POST')) {
-        const megabytes = Number(/(\d+) MB/.exec(row)?.[1] ?? 0);
-        if (megabytes > 25) {
-          // Announced alone: the server refuses by the length and closes, which would break off the sending of a body.
-          const form = proofForm(0);
-          return {
-            path,
-            ...form,
-            headers: { ...form.headers, 'content-length': String(megabytes * MEGABYTE) },
-          };
-        }
-        return { path, ...proofForm(megabytes * MEGABYTE) };
+  to: { login: '/agent/login?next=%2Fagent%2Fproperties%2F*', here: '/agent/properties/*' },
+  async request(cell) {
+    const { row } = cell;
+    const path = pathOf(await listingFor(cell));
+    if (row === 'POST nothing A’s') return { path, ...sameOriginForm({ intent: 'upload' }) };
+    if (row.startsWith('POST')) {
+      const megabytes = Number(/(\d+) MB/.exec(row)?.[1] ?? 0);
+      if (megabytes > 25) {
+        // Announced alone: the server refuses by the length and closes, which would break off the sending of a body.
+        const form = documentForm(0);
+        return {
+          path,
+          ...form,
+          headers: { ...form.headers, 'content-length': String(megabytes * MEGABYTE) },
+        };
       }
-      return { path: `${path}${row.includes('.data') ? '.data' : ''}` };
-    },
-    async verify({ text, status }, cell) {
-      const { row } = cell;
-      if (row.startsWith('GET')) expect(text.includes(STREET)).toBe(status === 200);
-      else if (row.endsWith('’s')) expect(await proofsOf(cell)).toHaveLength(status === 303 ? 1 : 0);
-    },
+      return { path, ...documentForm(megabytes * MEGABYTE) };
+    }
+    return { path: `${path}${row.includes('.data') ? '.data' : ''}` };
   },
+  async verify({ text, status }, cell) {
+    const { row } = cell;
+    if (row.startsWith('GET')) expect(text.includes(STREET)).toBe(status === 200);
+    else if (row.endsWith('’s')) expect(await storedOf(cell)).toHaveLength(status === 303 ? 1 : 0);
+  },
+});
+
+export const addresses: Addresses = {
+  '/agent/properties/:id/ownership': sellerForm(sellerPaths.ownership, proofsOf),
+  '/agent/properties/:id/disclosures': sellerForm(sellerPaths.disclosures, documentsOf),
   '/admin/ownership': {
     cells: `
       ${columns}
