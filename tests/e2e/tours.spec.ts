@@ -89,6 +89,8 @@ test('a tour is asked for, confirmed, moved and cancelled between a buyer and a 
     await expect(buyer.getByLabel('Note to the seller')).toHaveValue('We love the garden.');
     // By keyboard: the last free time of the first day.
     await times(buyer).nth(20).press('Space');
+    // Keys are pressed at once, also on a button that is busy with the answer before.
+    await expect(ask(buyer)).not.toHaveAttribute('aria-busy');
     await ask(buyer).press('Enter');
     await expect(buyer).toHaveURL(/\/buyer\/tours$/);
     await expect(toastOf(buyer, 'Tour requested')).toBeVisible();
