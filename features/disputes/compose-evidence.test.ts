@@ -24,15 +24,16 @@ const sale: DisputedSale = {
     { at: at('2026-03-10T09:00'), label: 'Closing confirmed', by: 'Buyer', note: 'All fine.' },
   ],
   documents: [
-    { at: at('2026-03-09T16:30'), name: 'Deed.pdf', type: 'Deed', number: null, sha256: 'ab12' },
+    { id: 'deed', at: at('2026-03-09T16:30'), name: 'Deed.pdf', number: null, sha256: 'ab12' },
     {
+      id: 'settlement',
       at: at('2026-03-10T09:01'),
       name: 'Settlement.pdf',
-      type: 'Settlement',
       number: 'ATP-000042-S',
       sha256: 'cd34',
     },
   ],
+  attachments: [],
   messages: [
     { at: at('2026-03-09T17:00'), by: 'Seller', text: 'The deed is in your folder.' },
     { at: at('2026-03-09T18:00'), by: 'Buyer', text: 'Got it, thank you!' },

@@ -67,14 +67,16 @@ function deliveryText({ documentsDeliveredAt, releasedAt }: DisputedSale): strin
 }
 
 /** What was delivered, by name, number and hash: providers take few files, and small ones. */
-const documentsText = ({ documents }: DisputedSale): string =>
+const documentsText = ({ documents, attachments }: DisputedSale): string =>
   documents.length === 0
     ? ''
     : newest(
         'Documents that were delivered and that the buyer can open:',
         documents.map(
-          ({ at, name, number, sha256 }) =>
-            `${time(at)} · ${name}${number === null ? '' : ` · ${number}`} · SHA-256 ${sha256}`,
+          ({ id, at, name, number, sha256 }) =>
+            `${time(at)} · ${name}${number === null ? '' : ` · ${number}`} · SHA-256 ${sha256}${
+              attachments.some(({ document }) => document === id) ? ' · attached' : ''
+            }`,
         ),
         DOCUMENTS_MAX_LENGTH,
       );

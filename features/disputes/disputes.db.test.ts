@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
+import { createFolderStore } from '#gateways/files/folder.ts';
 import { type DisputeEvidence, PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
 import {
   closeSandboxDispute,
@@ -23,10 +27,15 @@ await describeOnDatabase('a dispute is answered', (open) => {
   let bench: SaleScenario;
   let saleId: string;
   let ref: string;
+  const folder = mkdtempSync(join(tmpdir(), 'acre-disputes-'));
+  const files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
   beforeAll(async () => {
     db = await open();
   });
-  afterAll(() => db.close());
+  afterAll(async () => {
+    await db.close();
+    rmSync(folder, { recursive: true });
+  });
   beforeEach(async () => {
     bench = await createSaleScenario(db);
     const propertyId = await bench.createListing();
@@ -87,7 +96,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
     concedeDispute(bench.contextFor(bench.admin), { disputeId, reason });
   /** What the jobs do that send evidence. */
   const send = async (ctx = bench.system) => {
-    for (const { id } of await answers()) await submitEvidence(ctx, { evidenceId: id });
+    for (const { id } of await answers()) await submitEvidence({ ...ctx, files }, { evidenceId: id });
   };
   /** The system with a provider that answers evidence otherwise. */
   const withEvidenceCall = (call: (port: PaymentsPort) => NonNullable<PaymentsPort['submitEvidence']>) => ({

@@ -7,7 +7,9 @@ import { evidenceJob } from './evidence-job.ts';
 const answerDue = defineJob('disputes.answer', { cron: '17 * * * *', retries: 0 });
 
 /** The jobs that answer disputes before their deadline. */
-export const disputeJobs: JobHandler<CtxWith<'payments'>>[] = [
+export const disputeJobs: JobHandler<CtxWith<'payments' | 'files'>>[] = [
   handle(answerDue, (ctx: CtxWith<'payments'>) => answerDueDisputes(ctx)),
-  handle(evidenceJob, (ctx: CtxWith<'payments'>, evidence) => submitEvidence(ctx, evidence)),
+  handle(evidenceJob, (ctx: CtxWith<'payments' | 'files'>, { evidenceId }, { last }) =>
+    submitEvidence(ctx, { evidenceId, isLast: last }),
+  ),
 ];

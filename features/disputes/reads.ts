@@ -99,6 +99,12 @@ export async function saleDisputes(ctx: Ctx, { saleId }: { saleId: string }): Pr
     .select(['d.id', 'd.kind', 'd.reason', 'd.status', 'd.amount_cents', 'd.fee_cents', 'd.created_at'])
     .select(['d.closed_at', 'd.evidence_due_at', 'e.state', 'e.reason as why', 'e.texts', 'u.name as by'])
     .select(['e.created_at as answered_at', 'e.submitted_at'])
+    .select(
+      sql<
+        string[]
+      >`array(select r.document_name from jsonb_array_elements(e.documents) with ordinality a(one, place)
+      join document_registry r on r.id = (a.one ->> 'document')::uuid order by a.place)`.as('attached'),
+    )
     .where('d.sale_id', '=', saleId)
     .where('d.kind', '<>', 'problem')
     .orderBy('d.created_at', 'desc')
@@ -121,7 +127,7 @@ export async function saleDisputes(ctx: Ctx, { saleId }: { saleId: string }): Pr
             reason: row.why,
             by: row.by,
             at: (row.submitted_at ?? row.answered_at).toISOString(),
-            texts: evidenceInWords((row.texts ?? {}) as Record<string, unknown>),
+            texts: evidenceInWords((row.texts ?? {}) as Record<string, unknown>, row.attached),
           }
         : null,
     open:
@@ -151,5 +157,9 @@ export async function evidencePreview(
     .where('d.kind', '<>', 'problem')
     .executeTakeFirst();
   if (!sale) throw new NotFound();
-  return evidenceInWords(composeEvidence(await readDisputedSale(ctx, sale), ''));
+  const record = await readDisputedSale(ctx, sale);
+  const attached = record.attachments.flatMap(
+    ({ document }) => record.documents.find(({ id }) => id === document)?.name ?? [],
+  );
+  return evidenceInWords(composeEvidence(record, ''), attached);
 }

@@ -57,7 +57,8 @@ export async function recordAnswer(ctx: Ctx, dispute: Dispute, statement: string
     .where('id', '=', dispute.sale_id)
     .executeTakeFirstOrThrow();
   const receipt = await receiptRecord(asSystem(ctx), sale.id);
-  const texts = composeEvidence(await readDisputedSale(ctx, sale), statement);
+  const record = await readDisputedSale(ctx, sale);
+  const texts = composeEvidence(record, statement);
   const { id: evidenceId } = await ctx.db
     .q()
     .insertInto('dispute_evidence')
@@ -67,6 +68,7 @@ export async function recordAnswer(ctx: Ctx, dispute: Dispute, statement: string
       state: 'pending',
       texts: JSON.stringify(texts),
       receipt: receipt && Buffer.from(receipt),
+      documents: JSON.stringify(record.attachments),
       requested_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
       created_at: ctx.now(),
     })

@@ -46,12 +46,20 @@ const labels: Record<keyof DisputeEvidence['texts'], string> = {
   statement: 'Statement',
 };
 
-/** The texts of an answer in words, in the order in which they are read; the statement first. */
-export function evidenceInWords(texts: Readonly<Record<string, unknown>>): EvidenceText[] {
-  return Object.entries(labels)
+/**
+ * The texts of an answer in words, in the order in which they are read; the statement first, the documents that are sent as files last.
+ */
+export function evidenceInWords(
+  texts: Readonly<Record<string, unknown>>,
+  attached: readonly string[],
+): EvidenceText[] {
+  const parts = Object.entries(labels)
     .map(([key, label]) => ({ label, text: texts[key] }))
     .filter((part): part is EvidenceText => typeof part.text === 'string' && part.text !== '')
     .toSorted(
       (one, other) => Number(other.label === labels.statement) - Number(one.label === labels.statement),
     );
+  return attached.length === 0
+    ? parts
+    : [...parts, { label: 'Attached documents', text: attached.join('\n') }];
 }

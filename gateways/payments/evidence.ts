@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type DisputeEvidence, PaymentError } from './port.ts';
+import { type DisputeEvidence, MAX_EVIDENCE_FILES_BYTES, PaymentError } from './port.ts';
 
 const MAX_TEXT_LENGTH = 20_000;
 const MAX_TEXTS_LENGTH = 150_000;
-const MAX_FILES_BYTES = 4_500_000;
 
 /**
  * Rejects evidence that no provider accepts.
@@ -18,7 +17,7 @@ export function validateEvidence({ texts, files }: DisputeEvidence): void {
   if (new Set(files.map(({ kind }) => kind)).size < files.length)
     throw new PaymentError('invalid', 'There can be one file of each kind');
   const bytes = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
-  if (bytes > MAX_FILES_BYTES || files.some((file) => file.bytes.byteLength === 0))
+  if (bytes > MAX_EVIDENCE_FILES_BYTES || files.some((file) => file.bytes.byteLength === 0))
     throw new PaymentError('invalid', 'The files of the evidence are empty or too large');
 }
 

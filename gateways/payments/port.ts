@@ -195,6 +195,9 @@ export interface EvidenceFile {
   bytes: Uint8Array;
 }
 
+/** What all files of our answer to a dispute may have together, in bytes. */
+export const MAX_EVIDENCE_FILES_BYTES = 4_500_000;
+
 /** Our answer to a dispute. Each text has at most 20,000 characters, all together 150,000; all files together 4.5 MB. */
 export interface DisputeEvidence {
   disputeRef: string;

@@ -92,6 +92,7 @@ import * as breakApprovals from './migrations/0111_break_approvals.ts';
 import * as testMoney from './migrations/0114_test_money.ts';
 import * as searchPrefetch from './migrations/0117_search_prefetch.ts';
 import * as totals from './migrations/0124_totals.ts';
+import * as evidenceDocuments from './migrations/0125_evidence_documents.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -185,6 +186,7 @@ const migrations: Record<string, Migration> = {
   '0114_test_money': testMoney,
   '0117_search_prefetch': searchPrefetch,
   '0124_totals': totals,
+  '0125_evidence_documents': evidenceDocuments,
 };
 
 /** The names of all migrations of this build, in order. */

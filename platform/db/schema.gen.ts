@@ -297,6 +297,7 @@ export interface DisputeEvidenceTable {
   created_at: Generated<Timestamp>;
   submitted_at: Timestamp | null;
   receipt: Buffer | null;
+  documents: Generated<Json>;
 }
 
 export interface DisputesTable {

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
@@ -8,6 +10,7 @@ import { messagesJob } from '#features/payments/message-job.ts';
 import { sendPayoutJob } from '#features/payouts/payout-jobs.ts';
 import { refundJob } from '#features/sales/refund-request.ts';
 import { takeBackJob } from '#features/seller-shares/take-back-job.ts';
+import { createFolderStore } from '#gateways/files/folder.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import { sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
@@ -73,6 +76,9 @@ export async function deliver(
   return receiveMessage({ ...ctx, payments }, { provider: `sandbox-${message.method}`, ...signed });
 }
 
+/** Documents of these sales are rows alone. */
+const emptyStore = createFolderStore({ folder: join(tmpdir(), 'acre-no-files'), secret: testConfig.secret });
+
 /** Runs the background jobs: processes pending messages and sends pending refunds. */
 export async function runJobs(ctx: Ctx, payments: Payments): Promise<void> {
   await processMessages({ ...ctx, payments });
@@ -91,7 +97,8 @@ export async function runJobs(ctx: Ctx, payments: Payments): Promise<void> {
     .where('state', '=', 'pending')
     .orderBy('id')
     .execute();
-  for (const { id } of evidence) await submitEvidence({ ...ctx, payments }, { evidenceId: id });
+  for (const { id } of evidence)
+    await submitEvidence({ ...ctx, payments, files: emptyStore }, { evidenceId: id });
 }
 
 /** Advances the clock by `ms` for us and the providers, then runs all timers and jobs once. */

@@ -11,22 +11,26 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { asSystem } from '../as-system.ts';
+import { type Attachment, readAttachments } from '../attachments.ts';
 import { mayAnswerDisputes } from '../rules.ts';
 
 /**
  * Submits recorded evidence to the provider, under one key: however often this runs, and wherever it crashes, the dispute is
  * answered once. Evidence that the provider does not accept becomes a task while the dispute is open.
- * @throws PaymentError while the provider cannot be reached; the job is retried
+ * @param isLast it is not tried again, so that documents which cannot be read now are left out
+ * @throws PaymentError while the provider cannot be reached, FileStoreError while the documents cannot be read; the job is retried
  */
 export async function submitEvidence(
-  ctx: CtxWith<'payments'>,
-  { evidenceId }: { evidenceId: string },
+  ctx: CtxWith<'payments' | 'files'>,
+  { evidenceId, isLast = false }: { evidenceId: string; isLast?: boolean },
 ): Promise<void> {
   authorize(ctx, mayAnswerDisputes);
   const evidence = await readEvidence(ctx, evidenceId);
   if (evidence?.state !== 'pending' || evidence.provider_ref === null) return;
   const { port } = await portOfSale(ctx, evidence);
-  const refusal = await submit(port, evidence, evidence.provider_ref);
+  const documents = await readAttachments(ctx, evidence.documents as unknown as Attachment[], isLast);
+  const files = [...(evidence.receipt ? [receiptFile(evidence.receipt)] : []), ...documents];
+  const refusal = await submit(port, evidence, { disputeRef: evidence.provider_ref, files });
   await askProvider(ctx, { saleId: evidence.sale_id });
   await (refusal === null ? recordSubmission(ctx, evidenceId) : recordRefusal(ctx, evidence, refusal));
 }
@@ -44,6 +48,7 @@ const readEvidence = (ctx: Ctx, evidenceId: string) =>
       'e.state',
       'e.texts',
       'e.receipt',
+      'e.documents',
       'd.provider_ref',
       'd.sale_id',
     ])
@@ -54,10 +59,13 @@ const readEvidence = (ctx: Ctx, evidenceId: string) =>
 type Evidence = NonNullable<Awaited<ReturnType<typeof readEvidence>>>;
 
 /** @returns why the provider did not accept it, or null when it did */
-async function submit(port: PaymentsPort, evidence: Evidence, disputeRef: string): Promise<string | null> {
+async function submit(
+  port: PaymentsPort,
+  evidence: Evidence,
+  { disputeRef, files }: Pick<DisputeEvidence, 'disputeRef' | 'files'>,
+): Promise<string | null> {
   if (!port.submitEvidence) return 'The provider takes no evidence.';
   const texts = evidence.texts as DisputeEvidence['texts'];
-  const files = evidence.receipt ? [receiptFile(evidence.receipt)] : [];
   try {
     await port.submitEvidence({ disputeRef, texts, files }, `evidence:${evidence.id}`);
     return null;

@@ -1,13 +1,18 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
 import { answerDueDisputes } from '#features/disputes/commands/answer-due-disputes.ts';
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
 import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
 import { evidencePreview, openDisputes, saleDisputes } from '#features/disputes/reads.ts';
+import { createFolderStore } from '#gateways/files/folder.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 import { newSale, paymentsFor } from '../support/sales.ts';
 import { badId, HEAD, systemOnlyRows } from '../support/table-rows.ts';
 import { disputedSale } from '../support/troubled-sales.ts';
+
+const files = createFolderStore({ folder: join(tmpdir(), 'acre-no-files'), secret: 's' });
 
 interface Disputed {
   disputeId: string;
@@ -95,6 +100,6 @@ export const cells: Cells = {
     cells: systemOnlyRows('answered'),
     prepare,
     act: (ctx, { evidenceId }, { scenario }) =>
-      submitEvidence({ ...ctx, payments: paymentsFor(scenario) }, { evidenceId }),
+      submitEvidence({ ...ctx, payments: paymentsFor(scenario), files }, { evidenceId }),
   }),
 };
