@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
+import { createFolderStore } from '#gateways/files/folder.ts';
+import type { FileStore } from '#gateways/files/port.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import type { Payouts } from '#gateways/payouts/port.ts';
 import type { Actor, Ctx } from '#platform/context.ts';
@@ -6,6 +11,7 @@ import type { Database } from '#platform/db/database.ts';
 import {
   type CrashInjector,
   crashingDatabase,
+  crashingFiles,
   crashingPayments,
   crashingPayouts,
   createCrashInjector,
@@ -42,6 +48,8 @@ export async function crashEverywhere(
   { wrap = {}, maxFindings = 5, sample }: CrashOptions = {},
 ): Promise<Report> {
   const { rewinding, bench } = await createScenario(db);
+  const folder = mkdtempSync(join(tmpdir(), 'acre-crash-points-'));
+  const files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
   try {
     const setup = await operation.prepare(bench);
     await rewinding.mark();
@@ -49,12 +57,12 @@ export async function crashEverywhere(
     const runWith = async (crashFuse: CrashInjector): Promise<string> => {
       await rewinding.rewind();
       bench.clock.advance(began - bench.clock.now().getTime());
-      await runUntilCrash(operation, processWith(bench, crashFuse, wrap), bench, setup);
+      await runUntilCrash(operation, processWith(bench, files, crashFuse, wrap), bench, setup);
       // The same request again, handled by the process that replaces the crashed one.
       if (crashFuse.crashed())
-        await operation.run(processWith(bench, createCrashInjector(null), wrap), bench, setup);
+        await operation.run(processWith(bench, files, createCrashInjector(null), wrap), bench, setup);
       await recover(bench);
-      return finalState(bench);
+      return finalState(bench, files);
     };
     const intactFuse = createCrashInjector(null);
     const expected = await runWith(intactFuse);
@@ -71,6 +79,7 @@ export async function crashEverywhere(
     return { trials, findings };
   } finally {
     await rewinding.rollbackAll();
+    rmSync(folder, { recursive: true });
   }
 }
 
@@ -110,6 +119,7 @@ async function runUntilCrash(
 
 function processWith(
   bench: SaleScenario,
+  files: FileStore,
   crashFuse: CrashInjector,
   { db, payments, payouts }: NonNullable<CrashOptions['wrap']>,
 ): Process {
@@ -120,11 +130,12 @@ function processWith(
     system: { ...bench.system, db: own },
     payments: crashingPayments(payments ? payments(bench.payments) : bench.payments, crashFuse),
     payouts: crashingPayouts(payouts ? payouts(bench.payouts) : bench.payouts, crashFuse),
+    files: crashingFiles(files, crashFuse),
   };
 }
 
 /** Everything a crash could lose or repeat, without ids, times and the order of concurrent events. */
-async function finalState({ db }: SaleScenario): Promise<string> {
+async function finalState({ db }: SaleScenario, files: FileStore): Promise<string> {
   const sales = await db
     .q()
     .selectFrom('property_sales as s')
@@ -136,10 +147,23 @@ async function finalState({ db }: SaleScenario): Promise<string> {
   const states = [];
   for (const { id, ...state } of sales)
     states.push(`${Object.values(state).join('/')} ${await ledgerHash(db, id)}`);
+  const documents = await db
+    .q()
+    .selectFrom('document_registry')
+    .select(['document_name', 'sha256', 'file_key'])
+    .where('origin', '=', 'made')
+    .orderBy('document_name')
+    .execute();
+  const made = [];
+  for (const { document_name, sha256, file_key } of documents)
+    made.push(`${document_name} ${sha256} ${(await files.head(file_key))?.size ?? 'without a file'}`);
   const count = async (of: ReturnType<typeof sql<{ line: string }>>) =>
     (await of.execute(db.q())).rows.map(({ line }) => line).join(', ');
   return [
     `sales: ${states.join('; ')}`,
+    `documents: ${made.join('; ')}`,
+    `for the chain: ${await count(sql`select 'anchor of ' || d.document_name as line from document_anchors a join document_registry d on d.id = a.document_id
+      union all select 'token of ' || d.document_name from completion_nfts n join document_registry d on d.id = n.document_id order by 1`)}`,
     `events: ${await count(sql`select event || ' by ' || actor_role as line from sale_events order by id`)}`,
     `audit: ${await count(sql`select action || ' ' || count(*) as line from audit_log group by action order by action`)}`,
     `fees: ${await count(sql`select name || ' ' || amount_applied_cents as line from transaction_fees order by name`)}`,
@@ -153,7 +177,7 @@ async function finalState({ db }: SaleScenario): Promise<string> {
       from seller_accounts a join agents g on g.id = a.agent_id left join sandbox_accounts t on t.agent_id = a.agent_id::text
       group by a.id, g.id order by 1`)}`,
     `keys: ${await count(sql`select split_part(key, ':', 1) || ' ' || count(*) as line from sandbox_keys group by split_part(key, ':', 1) order by 1`)}`,
-    `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name in ('payments.refund', 'disputes.evidence', 'payouts.send', 'payouts.take-back') group by name`)}`,
+    `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name in ('payments.refund', 'disputes.evidence', 'payouts.send', 'payouts.take-back', 'closing.statement-document') group by name`)}`,
     `mails: ${await count(sql`select subject || ' ' || count(*) as line from mail_outbox group by subject order by subject`)}`,
     `told: ${await count(sql`select type || ' ' || (payload ->> 'event') || ' ' || count(*) as line from live_events group by type, payload ->> 'event' order by 1`)}`,
     `evidence: ${await count(sql`select dispute_kind || ' ' || state || ' ' || count(*) as line from dispute_evidence group by dispute_kind, state order by 1`)}`,

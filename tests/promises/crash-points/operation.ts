@@ -1,3 +1,4 @@
+import type { FileStore } from '#gateways/files/port.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import type { Payouts } from '#gateways/payouts/port.ts';
 import type { Actor, Ctx } from '#platform/context.ts';
@@ -9,6 +10,7 @@ export interface Process {
   system: Ctx;
   payments: Payments;
   payouts: Payouts;
+  files: FileStore;
 }
 
 /** The starting point: a property, and the purchase the operation is about. */

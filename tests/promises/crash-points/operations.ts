@@ -20,6 +20,7 @@ import { DAY, MINUTE } from '#platform/durations.ts';
 import { checkoutTarget, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { runPayoutJobs } from '../payout-jobs.ts';
 import { advanceTime, deliver, runJobs, sentMessages } from '../scenario.ts';
+import { documentOperations } from './document-operations.ts';
 import type { Operation, Setup } from './operation.ts';
 import { payoutOperations } from './payout-operations.ts';
 
@@ -333,7 +334,7 @@ const operations: readonly Operation[] = [
   },
 ];
 
-const all: readonly Operation[] = [...operations, ...payoutOperations];
+const all: readonly Operation[] = [...operations, ...payoutOperations, ...documentOperations];
 
 export const operationNames = all.map(({ name }) => name);
 

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { FileStore } from '#gateways/files/port.ts';
 import type { Payments, PaymentsPort } from '#gateways/payments/port.ts';
 import type { PayoutOnboarding, Payouts, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -88,6 +89,16 @@ export function crashingPayments(payments: Payments, injector: CrashInjector): P
         withSteps('submitEvidence', () => port.submitEvidence?.(...call) ?? Promise.reject(new Error())),
     }),
   }));
+}
+
+/** The store of files as seen by that process. */
+export function crashingFiles(files: FileStore, injector: CrashInjector): FileStore {
+  const withSteps = stepsOf(injector);
+  return {
+    ...files,
+    put: (file) => withSteps('put', () => files.put(file)),
+    delete: (key) => withSteps('delete', () => files.delete(key)),
+  };
 }
 
 /** The payout providers as seen by that process, with their onboarding of sellers. */
