@@ -67,6 +67,8 @@ it.each([
   ['STRIPE_SECRET_KEY', 'pk_test_1'],
   ['STRIPE_WEBHOOK_SECRET', 'secret'],
   ['STRIPE_API_BASE', 'api.stripe.com'],
+  ['BANK_DEBIT_MAX', '$6,000'],
+  ['BANK_DEBIT_MAX', '0'],
   ['COINBASE_API_BASE', 'business.coinbase.com'],
   ['STRIPE_CONNECT', 'yes'],
   ['STRIPE_CONNECT_WEBHOOK_SECRET', 'whsec_a,secret'],
@@ -138,6 +140,8 @@ it('configures a payment provider only with all of its keys', () => {
   const STRIPE_API_BASE = 'http://127.0.0.1:9';
   expect(read({ ...stripe, STRIPE_API_BASE }).stripe?.apiBase).toBe(STRIPE_API_BASE);
   expect(read({ STRIPE_API_BASE })).toMatchObject({ stripe: undefined, stripeApiBase: STRIPE_API_BASE });
+  expect(read({}).bankDebitMaxCents).toBe(undefined);
+  expect(read({ BANK_DEBIT_MAX: '6000' }).bankDebitMaxCents).toBe(6_000_00);
   const publishable = (key: string) =>
     read({ ...stripe, STRIPE_PUBLISHABLE_KEY: key }).stripe?.publishableKey;
   expect(publishable('pk_test_abc')).toBe('pk_test_abc');

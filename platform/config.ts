@@ -72,6 +72,8 @@ export interface Config {
     | undefined;
   /** where Stripe is reached, also with keys that administrators save; Stripe's own address without it */
   stripeApiBase: string | undefined;
+  /** the most that a payment from a bank account carries at the provider of cards; without it as much as a card payment */
+  bankDebitMaxCents: number | undefined;
   coinbase:
     | { keyId: string; keySecret: string; webhookSecret: string; apiBase: string | undefined }
     | undefined;
@@ -167,6 +169,7 @@ const schema = z.object({
     .regex(/^pk_(test|live)_\w+$/, 'expected pk_test_… or pk_live_…')
     .optional(),
   STRIPE_API_BASE: url(['http:', 'https:'], 'expected an address such as https://api.stripe.com').optional(),
+  BANK_DEBIT_MAX: z.coerce.number('expected whole dollars').int().min(1).max(999_999).optional(),
   COINBASE_KEY_ID: z.string().optional(),
   COINBASE_KEY_SECRET: z.string().optional(),
   COINBASE_WEBHOOK_SECRET: z.string().optional(),
@@ -247,6 +250,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     geocoderUrl: env.GEOCODER_URL,
     stripe: stripeKeys(env, production),
     stripeApiBase: env.STRIPE_API_BASE,
+    bankDebitMaxCents: env.BANK_DEBIT_MAX && env.BANK_DEBIT_MAX * 100,
     coinbase: coinbaseKeys(env, production),
     stripeConnect: connectKeys(env, production),
     paypal: paypalKeys(env, production),

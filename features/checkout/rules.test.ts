@@ -29,6 +29,16 @@ describe('which payment methods carry a total', () => {
     });
   });
 
+  it('by card alone above what may come from a bank account', () => {
+    const limited = { ...card, bankDebitMaxCents: 6_000_00 };
+    const hint = 'By card. Payments from a bank account are limited to $6,000.00.';
+    expect(cardPlan(6_000_01, { card: limited, crypto })).toEqual({ method: 'card', reason: null, hint });
+    expect(cardPlan(CAP, { card: limited, crypto })?.hint).toBe(hint);
+    expect(cardPlan(6_000_00, { card: limited, crypto })?.hint).toBe(null);
+    expect(cardPlan(CAP + 1, { card: limited, crypto })?.hint).toBe(null);
+    expect(cardPlan(CAP + 1, { card: transfers, crypto })?.hint).toMatch(/^By bank transfer, in 2 parts/);
+  });
+
   it('beyond the limit, without bank transfers: not, with what can', () => {
     expect(cardPlan(CAP + 1, { card, crypto })?.reason).toBe(
       'Card and bank payments are limited to $999,999.99. Please use Pay with Crypto.',

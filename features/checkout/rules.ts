@@ -124,11 +124,11 @@ interface PaymentMethodPlan {
   method: PaymentMethod;
   /** why this method cannot carry the price, and what can; null when it can */
   reason: string | null;
-  /** how it carries it, where the payment comes in parts; null in one piece */
+  /** how it carries it, where that is not by card or bank account as the buyer likes; null otherwise */
   hint: string | null;
 }
 
-type Limits = Pick<PaymentMethodLimits, 'minCents' | 'maxCents' | 'trancheCents'>;
+type Limits = Pick<PaymentMethodLimits, 'minCents' | 'maxCents' | 'bankDebitMaxCents' | 'trancheCents'>;
 /**
  * Which payment methods can carry a total, and if one cannot, why and what to do instead. Integer cents; a method without
  * limits has no provider.
@@ -155,12 +155,17 @@ export function planPaymentMethods(
   return paymentMethods.map((method) => ({
     method,
     reason: reason(method),
-    hint: hintOf(totalCents, limits[method]?.trancheCents),
+    hint: hintOf(totalCents, limits[method]),
   }));
 }
 
-function hintOf(totalCents: number, trancheCents: number | undefined): string | null {
-  if (trancheCents === undefined) return null;
-  const parts = Math.ceil(totalCents / trancheCents);
-  return `By bank transfer, in ${parts} parts of at most ${dollarsAndCents(trancheCents)}. The first is due within 24 hours, the rest within 7 days after it.`;
+function hintOf(totalCents: number, limits: Limits | null): string | null {
+  const { maxCents = 0, bankDebitMaxCents = maxCents, trancheCents } = limits ?? {};
+  if (trancheCents !== undefined) {
+    const parts = Math.ceil(totalCents / trancheCents);
+    return `By bank transfer, in ${parts} parts of at most ${dollarsAndCents(trancheCents)}. The first is due within 24 hours, the rest within 7 days after it.`;
+  }
+  return totalCents > bankDebitMaxCents && totalCents <= maxCents
+    ? `By card. Payments from a bank account are limited to ${dollarsAndCents(bankDebitMaxCents)}.`
+    : null;
 }

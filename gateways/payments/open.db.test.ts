@@ -89,6 +89,13 @@ await describeOnDatabase('payment providers', (openDatabase) => {
     expect(payments.of('sandbox-card').provider).toBe('sandbox-card');
   });
 
+  it.each([{ stripe }, {}])('knows how much may come from a bank account: %o', async (keys) => {
+    expect((await open({ ...keys, bankDebitMaxCents: 6_000_00 })).forMethod('card').limits).toMatchObject({
+      maxCents: 99_999_999,
+      bankDebitMaxCents: 6_000_00,
+    });
+  });
+
   it('concludes nothing about a payment from keys of another mode or account', async () => {
     const payments = await open({ stripe });
     const bound = { livemode: false, account: 'sandbox' };

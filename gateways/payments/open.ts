@@ -16,6 +16,7 @@ type PaymentsConfig = Pick<
   | 'publicUrl'
   | 'stripe'
   | 'stripeApiBase'
+  | 'bankDebitMaxCents'
   | 'coinbase'
   | 'sandboxPayments'
 >;
@@ -155,7 +156,7 @@ const hearingAll = (first: PaymentsPort, named: readonly AccountPort[]): Payment
 
 /** Loaded only when used, because the SDK costs startup time and memory. */
 async function stripePorts(
-  { stripeApiBase }: PaymentsConfig,
+  { stripeApiBase, bankDebitMaxCents }: PaymentsConfig,
   { sets }: StripeKeys,
   now: () => Date,
 ): Promise<AccountPort[]> {
@@ -169,6 +170,7 @@ async function stripePorts(
       webhookSecret,
       formerWebhookSecret,
       now,
+      ...(bankDebitMaxCents !== undefined && { bankDebitMaxCents }),
       ...(stripeApiBase !== undefined && { apiBase: stripeApiBase }),
     };
     return [createStripe(config), createStripeTransfers(config)].map((port) => ({
@@ -190,7 +192,7 @@ function ofAccount(port: PaymentsPort, { account, livemode, publishableKey }: St
 
 /** The providers that only the environment configures. */
 async function unchangingPorts(
-  { secret, publicUrl, sandboxPayments, ...config }: PaymentsConfig,
+  { secret, publicUrl, sandboxPayments, bankDebitMaxCents, ...config }: PaymentsConfig,
   db: Database,
   now: () => Date,
 ): Promise<OtherPorts> {
@@ -199,7 +201,11 @@ async function unchangingPorts(
   return {
     sandboxCards: sandboxPayments
       ? [
-          createSandbox({ ...common, method: 'card' }),
+          createSandbox({
+            ...common,
+            method: 'card',
+            ...(bankDebitMaxCents !== undefined && { bankDebitMaxCents }),
+          }),
           createSandbox({ ...common, method: 'card', inParts: true }),
         ]
       : [],

@@ -223,6 +223,8 @@ export interface PaymentMethodLimits {
   maxCents: number;
   minLifetimeMs: number;
   maxLifetimeMs: number;
+  /** the most that a debit of a bank account carries; absent where it is as much as a card does */
+  bankDebitMaxCents?: number;
   /** the most that one transfer carries where the payment comes in parts; absent for payments in one piece */
   trancheCents?: number;
 }

@@ -34,6 +34,7 @@ const test = scenarioTest.extend<{ stripe: FakeStripe }>({
       STRIPE_SECRET_KEY: stripe.test.secretKey,
       STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
       STRIPE_API_BASE: stripe.url,
+      BANK_DEBIT_MAX: '6000',
     }),
 });
 
@@ -60,6 +61,22 @@ async function openCheckout(page: Page, scenario: Scenario, address: string): Pr
   await expect(page).toHaveURL(CHECKOUT);
   return propertyId;
 }
+
+test('above what may come from a bank account, the buyer reads so and is asked for a card alone', async ({
+  page,
+  scenario,
+  stripe,
+}) => {
+  const propertyId = await openCheckout(page, scenario, '6 Debit Drive');
+  const { ref } = (await scenario.latestSale(propertyId)) ?? {};
+  expect(stripe.test.account.session(ref ?? '').methods).toEqual(['card']);
+  const another = await scenario.createListing({ address: '8 Debit Drive' });
+  await open(page, `/property/${another}`);
+  await expect(buy(page)).toBeEnabled();
+  await expect(buy(page)).toHaveAccessibleDescription(
+    'By card. Payments from a bank account are limited to $6,000.00.',
+  );
+});
 
 const faults: [name: string, fault: Fault][] = [
   ['does not answer for half a minute', 'silence'],

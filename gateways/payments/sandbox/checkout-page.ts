@@ -49,7 +49,10 @@ export async function readSandboxCheckout(
   const { method, request, amount_cents, expires_at, notice, settle_at } = checkout;
   const status = statusAt(checkout, now);
   const transfer = checkout.in_parts ? await readTransfer(db, checkout) : null;
-  const actions = transfer ? transferActions(checkout) : status === 'open' ? CHECKOUT_ACTIONS : [];
+  const open = isOverBankLimit(checkout)
+    ? CHECKOUT_ACTIONS.filter((action) => action !== 'pay_later')
+    : CHECKOUT_ACTIONS;
+  const actions = transfer ? transferActions(checkout) : status === 'open' ? open : [];
   const shown = { ref, method, status, notice, actions, transfer, amountCents: amount_cents };
   return { ...request, ...shown, expiresAt: expires_at, settleAt: settle_at };
 }

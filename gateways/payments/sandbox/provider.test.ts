@@ -201,15 +201,23 @@ await describeOnDatabase('sandbox', (open) => {
     });
 
     it('rejects a bank transfer over the limit of a new account, and still accepts a card', async () => {
-      const bench = await createSandboxHarness(db, 'card', { bankLimitCents: 600_000 });
+      const bench = await createSandboxHarness(db, 'card', { bankDebitMaxCents: 600_000 });
       const ref = await opened(bench);
+      expect((await readSandboxCheckout(db, ref, bench.now()))?.actions).toEqual([
+        'pay',
+        'decline',
+        'expire',
+        'cancel',
+      ]);
       expect(await performSandboxAction(db, ref, 'pay_later', bench.now())).toEqual({ ok: true, goTo: null });
       expect(await readSandboxCheckout(db, ref, bench.now())).toMatchObject({
         status: 'open',
         notice: 'This bank transfer is over the limit of the account.',
       });
       const small = { amountCents: 600_000, lines: [{ name: 'Lot', amountCents: 600_000 }] };
-      await bench.payLater(await opened(bench, small));
+      const smallRef = await opened(bench, small);
+      expect((await readSandboxCheckout(db, smallRef, bench.now()))?.actions).toContain('pay_later');
+      await bench.payLater(smallRef);
       await bench.pay(ref);
     });
 

@@ -41,8 +41,8 @@ export interface SandboxConfig {
   settleAfterMs?: number;
   /** how long a refund stays pending */
   refundAfterMs?: number;
-  /** limit of one bank transfer, as for a new provider account; without it the limit of a card payment applies */
-  bankLimitCents?: number;
+  /** the most that a bank debit carries, as at a new provider account; without it the limit of a card payment applies */
+  bankDebitMaxCents?: number;
   /** the id of our account, and its mode: checkouts of another account or mode are unknown, as with other keys */
   account?: string;
   livemode?: boolean;
@@ -63,7 +63,10 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
   const { account, livemode, inParts = false } = { ...defaultAccount(method), ...config };
   const who = { method, account, livemode };
   const of = { ...who, inParts };
-  const limits = inParts ? TRANSFER_LIMITS : SANDBOX_LIMITS[method];
+  const { bankDebitMaxCents } = config;
+  const limits: PaymentMethodLimits = inParts
+    ? TRANSFER_LIMITS
+    : { ...SANDBOX_LIMITS[method], ...(bankDebitMaxCents !== undefined && { bankDebitMaxCents }) };
   const secret = sandboxWebhookSecret(config.secret, method);
   const stateOf = async (ref: string): Promise<CheckoutState> => {
     const checkout = await readCheckout(db, ref, { of });
@@ -96,7 +99,7 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
               sale_id: saleId,
               request: JSON.stringify(kept),
               amount_cents: amountCents,
-              bank_limit_cents: config.bankLimitCents ?? null,
+              bank_limit_cents: config.bankDebitMaxCents ?? null,
               settle_after_ms: settleAfterMs,
               available_after_ms: config.availableAfterMs ?? 0,
               expires_at: expiresAt,

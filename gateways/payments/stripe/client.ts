@@ -35,17 +35,26 @@ export class StripeClient {
     this.#stripe = openSdk(options);
   }
 
-  /** Creates a session with one line item per part of the price; its metadata links it to the sale. */
-  async create(request: CheckoutRequest, idempotencyKey: string): Promise<Stripe.Checkout.Session> {
+  /**
+   * Creates a session with one line item per part of the price; its metadata links it to the sale.
+   * @param bankDebits whether it can be paid by a bank debit, beside cards
+   */
+  async create(
+    request: CheckoutRequest,
+    { bankDebits }: { bankDebits: boolean },
+    idempotencyKey: string,
+  ): Promise<Stripe.Checkout.Session> {
     const { saleId, lines, description, buyerEmail, successUrl, cancelUrl, expiresAt } = request;
     const metadata = { sale_id: saleId };
     const session = await this.#stripe.checkout.sessions.create(
       {
         mode: 'payment',
         ui_mode: 'hosted_page',
-        allowed_payment_method_types: ['card', 'us_bank_account'],
+        allowed_payment_method_types: bankDebits ? ['card', 'us_bank_account'] : ['card'],
         // Accounts entered by hand are verified by small deposits, which take days in which the property is held.
-        payment_method_options: { us_bank_account: { verification_method: 'instant' } },
+        ...(bankDebits && {
+          payment_method_options: { us_bank_account: { verification_method: 'instant' } },
+        }),
         line_items: lines.map(({ name, amountCents }) => ({
           quantity: 1,
           price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name } },

@@ -112,6 +112,17 @@ describe('Stripe specifics', () => {
     });
   });
 
+  test('asks for a card alone where the account may not take so much from a bank account', async () => {
+    const limited = portWith({ bankDebitMaxCents: 500_000 });
+    expect(limited.limits.bankDebitMaxCents).toBe(500_000);
+    const refOf = async (key: string, change: Partial<CheckoutRequest>) =>
+      (await limited.createCheckout(request(change), key)).ref;
+    expect(sessionOf(await refOf('sale:small', cheap))).toMatchObject({
+      methods: ['card', 'us_bank_account'],
+    });
+    expect(sessionOf(await refOf('sale:large', {}))).toMatchObject({ methods: ['card'] });
+  });
+
   test('reports fee, payment and receipt of a card payment', async () => {
     const ref = await open('sale:a', cheap);
     double.test.actors.pay(ref);

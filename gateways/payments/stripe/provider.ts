@@ -28,6 +28,8 @@ export interface StripeConfig {
   /** the secret before it was replaced: accepted until then, too */
   formerWebhookSecret?: { secret: string; until: Date } | undefined;
   apiBase?: string;
+  /** the most that our account may take by a bank debit: Stripe does not say, and fails payments beyond it */
+  bankDebitMaxCents?: number;
   now?: () => Date;
   callTimeoutMs?: number;
 }
@@ -45,10 +47,12 @@ export function createStripe(config: StripeConfig): PaymentsPort {
     webhookSecret,
     formerWebhookSecret: former,
     apiBase,
+    bankDebitMaxCents = LIMITS.maxCents,
     now = () => new Date(),
     callTimeoutMs = CALL_TIMEOUT_MS,
   } = config;
   const livemode = isLiveKey(secretKey);
+  const limits: PaymentMethodLimits = { ...LIMITS, bankDebitMaxCents };
   const client = new StripeClient({ secretKey, apiBase, callTimeoutMs }, livemode);
 
   const call = <T>(work: () => Promise<T>): Promise<T> => callStripe(callTimeoutMs, work);
@@ -58,11 +62,12 @@ export function createStripe(config: StripeConfig): PaymentsPort {
     provider: 'stripe',
     method: 'card',
     livemode,
-    limits: LIMITS,
+    limits,
     createCheckout: (request, idempotencyKey) =>
       call(async () => {
-        validateCheckoutRequest(request, LIMITS, now());
-        const { id, url, expires_at } = await client.create(request, idempotencyKey);
+        validateCheckoutRequest(request, limits, now());
+        const bankDebits = request.amountCents <= bankDebitMaxCents;
+        const { id, url, expires_at } = await client.create(request, { bankDebits }, idempotencyKey);
         if (!url || !expires_at)
           throw new PaymentError('unavailable', 'Stripe opened a checkout without page');
         return { ref: id, url, expiresAt: new Date(expires_at * 1000) };
