@@ -3,6 +3,7 @@ import { checkAudit } from '#features/audit/reads.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { NotFound } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -117,6 +118,7 @@ await describeOnDatabase('administrators manage fees', (open) => {
     const unused = await added();
     expect(await removeFee(ctx(), { id: unused.id })).toEqual({ ok: true, way: 'deleted' });
     expect(await removeFee(ctx(), { id: unused.id })).toEqual({ ok: false, reason: 'gone' });
+    for (const id of [unused.id, 'no id']) await expect(managedFee(ctx(), id)).rejects.toThrow(NotFound);
     expect(await save({ id: unused.id, seen: feeVersion(unused) })).toEqual({ ok: false, reason: 'gone' });
   });
 
