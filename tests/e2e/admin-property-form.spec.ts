@@ -2,19 +2,10 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { withoutTable } from '#tests/support/browser/without-table.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 
 const ADMIN = 'admin@acre.test';
-
-/** Does the work while the database lacks a table, so that whatever needs it fails unexpectedly. */
-async function withoutTable({ db }: Scenario, table: string, work: () => Promise<void>): Promise<void> {
-  await db.pool.query(`alter table ${table} rename to ${table}_away`);
-  try {
-    await work();
-  } finally {
-    await db.pool.query(`alter table ${table}_away rename to ${table}`);
-  }
-}
 
 const activeListing = ({ db }: Scenario) =>
   db

@@ -7,22 +7,13 @@ import {
   signIn,
   uniqueEmail,
 } from '#tests/support/browser/accounts.ts';
-import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { withoutTable } from '#tests/support/browser/without-table.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 
 // R9: fixed texts of states that no other browser test visits. tests/texts/catalogue.ts lists all of them.
 
 const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-/** Does the work while the database lacks a table, so that whatever needs it fails unexpectedly. */
-async function withoutTable({ db }: Scenario, table: string, work: () => Promise<void>): Promise<void> {
-  await db.pool.query(`alter table ${table} rename to ${table}_away`);
-  try {
-    await work();
-  } finally {
-    await db.pool.query(`alter table ${table}_away rename to ${table}`);
-  }
-}
 
 test.describe('account forms when the database fails', { tag: '@desktop' }, () => {
   test.slow();
