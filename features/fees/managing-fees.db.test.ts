@@ -146,4 +146,12 @@ await describeOnDatabase('administrators manage fees', (open) => {
     expect(after.findings.filter(({ subject }) => subject.startsWith('service fee'))).toEqual([]);
     invalidate(db);
   });
+
+  it('the name of an archived fee is free', async () => {
+    const { id } = await added();
+    const archived = { archived_at: new Date(), is_active: false };
+    await db.q().updateTable('service_fees').set(archived).where('id', '=', id).execute();
+    expect(await save({})).toMatchObject({ ok: true });
+    expect(await save({})).toMatchObject({ ok: false, errors: { name: feeMessages.nameTaken } });
+  });
 });

@@ -8,6 +8,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createStripeMarket, type StripeMarket } from '#tests/support/fixtures/stripe-market.ts';
 import { checkStripe } from './commands/check-stripe.ts';
 import { configureWebhooks, rotateWebhookSecret } from './commands/configure-webhooks.ts';
+import { disconnectStripe } from './commands/disconnect-stripe.ts';
 import { resealSecrets } from './commands/reseal-secrets.ts';
 import { setStripeMode } from './commands/set-stripe-mode.ts';
 import { stripeConnection } from './reads.ts';
@@ -158,6 +159,49 @@ await describeOnDatabase('modes and webhooks of Stripe', (open) => {
     expect([await hear('test', former.id), await hear('test', now.id)]).toEqual([true, true]);
     market.clock.advance(HOUR + MINUTE);
     expect([await hear('test', former.id), await hear('test', now.id)]).toEqual([false, true]);
+  });
+
+  it('does nothing with keys that were sealed with a secret nobody has any more', async () => {
+    await market.save(bothKeys());
+    await configureWebhooks(market.ctx());
+    const elsewhere = market.ctx(market.admin, { secret: 'the secret of another server, long enough' });
+    const refused = { ok: false, reason: 'no_keys' };
+    await expect(configureWebhooks(elsewhere)).resolves.toEqual(refused);
+    await expect(rotateWebhookSecret(elsewhere, { mode: 'test' })).resolves.toEqual(refused);
+    const seen = await market.seen();
+    await expect(setStripeMode(elsewhere, { mode: 'live', seen })).resolves.toEqual(refused);
+  });
+
+  it('tells who was slower, while Stripe was asked, that something else was done meanwhile', async () => {
+    await market.save(bothKeys());
+    await configureWebhooks(market.ctx());
+    /** What happens before the answer of Stripe arrives. */
+    const after = (name: 'createEndpoint' | 'account', meanwhile: () => Promise<unknown>) => {
+      const ctx = market.ctx();
+      const call = ctx.stripeSetup[name] as (...args: unknown[]) => Promise<unknown>;
+      const late = async (...args: unknown[]) => {
+        const answer = await call(...args);
+        await meanwhile();
+        return answer;
+      };
+      return { ...ctx, stripeSetup: { ...ctx.stripeSetup, [name]: late } };
+    };
+    const replaced = after('createEndpoint', () =>
+      market.db.q().updateTable('stripe_key_sets').set({ endpoint_ref: 'we_another' }).execute(),
+    );
+    const [before] = endpointsOf('test');
+    await expect(rotateWebhookSecret(replaced, { mode: 'test' })).resolves.toEqual({
+      ok: false,
+      reason: 'newer',
+    });
+    expect(endpointsOf('test')).toContainEqual(before);
+    await configureWebhooks(market.ctx());
+    const seen = await market.seen();
+    const gone = after('account', async () => disconnectStripe(market.ctx(), { seen }));
+    await expect(setStripeMode(gone, { mode: 'live', seen })).resolves.toEqual({
+      ok: false,
+      reason: 'disconnected',
+    });
   });
 
   it('reads what was sealed with the former APP_SECRET, and seals it anew', async () => {

@@ -170,6 +170,16 @@ await describeOnDatabase('payout runs of administrators', (open) => {
     expect(await approvePayoutRun(as(colleague), { runId })).toEqual({ ok: false, reason: 'not_waiting' });
     await watchRuns(scenario.bench.system);
     expect(await run(runId)).toMatchObject({ status: 'expired' });
+    const ends = await db
+      .q()
+      .selectFrom('audit_log')
+      .select(['action', 'actor_role'])
+      .where('entity', '=', 'payout_run')
+      .where('entity_id', '=', runId)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute();
+    expect(ends).toMatchObject([{ action: 'payout_run.expire' }]);
     expect(await openTasks()).toEqual([]);
     expect(await mails(requester())).toEqual(['Your payouts were not approved in time']);
     await runPayoutJobs(scenario.bench.system);

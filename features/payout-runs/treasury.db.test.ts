@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PaymentError } from '#gateways/payments/port.ts';
 import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
-import type { PayoutMethod } from '#gateways/payouts/port.ts';
+import type { PayoutMethod, PayoutsPort } from '#gateways/payouts/port.ts';
 import { addFunds } from '#gateways/payouts/sandbox/accounts.ts';
 import { createPayoutsSandbox } from '#gateways/payouts/sandbox/provider.ts';
 import { defaultPayoutAccount } from '#gateways/payouts/sandbox/rules.ts';
@@ -32,12 +33,12 @@ await describeOnDatabase('money for payouts', (open) => {
   });
   afterAll(() => db.close());
 
-  const check = (method: PayoutMethod) => {
+  const check = (method: PayoutMethod, change: Partial<PayoutsPort> = {}) => {
     const { secret, publicUrl } = testConfig;
     const common = { db, secret, publicUrl, now: bench.clock.now, livemode: true };
     return checkTreasury({
       ...bench.system,
-      payouts: payoutsOf([createPayoutsSandbox({ ...common, method })]),
+      payouts: payoutsOf([{ ...createPayoutsSandbox({ ...common, method }), ...change }]),
     });
   };
   const choose = (method: PayoutMethod) =>
@@ -63,6 +64,13 @@ await describeOnDatabase('money for payouts', (open) => {
       .execute();
   const need = (accountId: string) =>
     treasuryNeed(bench.system, { accountId, method: 'paypal', livemode: true });
+
+  it('is neither missing nor there while the provider does not say what it holds', async () => {
+    await choose('paypal');
+    const balance = () => Promise.reject(new PaymentError('unavailable', 'It does not answer'));
+    await expect(check('paypal', { balance })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await tasks()).toEqual([]);
+  });
 
   it('is missing where the buyer paid into another account, until somebody brings it', async () => {
     await choose('paypal');

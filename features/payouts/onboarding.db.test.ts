@@ -91,6 +91,20 @@ await describeOnDatabase('a seller’s account at the payout provider', (open) =
     expect(await accountsOf(seller)).toEqual([]);
   });
 
+  it('has a page of its own once the provider of today knows it', async () => {
+    const refused = { ok: false, reason: 'not_connected' };
+    await expect(openProviderPage(ctx())).resolves.toEqual(refused);
+    await connect();
+    await decide({ active: true });
+    expect(await openProviderPage(ctx())).toMatchObject({ ok: true, url: expect.any(String) });
+    const change = (facts: { livemode?: boolean; provider?: string; ref?: null }) =>
+      db.q().updateTable('seller_accounts').set(facts).where('agent_id', '=', seller.agentId).execute();
+    await change({ livemode: true });
+    await expect(openProviderPage(ctx())).resolves.toEqual(refused);
+    await change({ livemode: false, ref: null });
+    await expect(openProviderPage(ctx())).resolves.toEqual(refused);
+  });
+
   it('is opened once, needs what the provider asks for, and is connected when transfers are active', async () => {
     expect(await savePayoutSettings(ctx(), { method: 'stripe' })).toMatchObject({
       errors: { method: 'Connect your Stripe account first.' },
@@ -107,7 +121,7 @@ await describeOnDatabase('a seller’s account at the payout provider', (open) =
       holdUntil: new Date(clock.now().getTime() + 72 * HOUR).toISOString(),
     });
     expect(await subjects()).toEqual(['Your payout settings were changed']);
-    expect(await openProviderPage(ctx())).toEqual({ ok: false, reason: 'unfinished' });
+    await expect(openProviderPage(ctx())).resolves.toEqual({ ok: false, reason: 'unfinished' });
     // The link leads to the same account again.
     expect(await connect()).not.toBe(first);
     expect(await opened(seller)).toHaveLength(1);

@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { relistListing } from '#features/listings/commands/relist-listing.ts';
 import { withdrawListing } from '#features/listings/commands/withdraw-listing.ts';
+import { MAX_PHOTOS } from '#features/photos/model.ts';
 import { receiveUpload } from '#gateways/files/uploads.ts';
 import { PictureNotFetched, type RemotePictures } from '#gateways/remote-pictures/port.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -93,6 +95,43 @@ await describeOnDatabase('photos by their addresses', (open) => {
     const id = await createListing(db, seller.agentId, { status: 'Sold' });
     await fetched(id, 40);
     expect(await photosOf(id)).toMatchObject([{ status: 'added' }]);
+    const [photo] = await db
+      .q()
+      .selectFrom('property_images as i')
+      .innerJoin('stored_images as s', 's.id', 'i.image_id')
+      .select(['i.id', 's.attached_at'])
+      .where('i.property_id', '=', id)
+      .execute();
+    expect(photo?.attached_at).toEqual(clock.now());
+    const added = await db
+      .q()
+      .selectFrom('audit_log')
+      .select(['action', 'actor_role', 'after'])
+      .where('entity_id', '=', id)
+      .where('action', '=', 'photo.add')
+      .execute();
+    expect(added).toMatchObject([
+      { actor_role: 'system:imports', after: { photo: photo?.id, from: 'address' } },
+    ]);
+  });
+
+  it('are no more than a listing may have', async () => {
+    const seller = await createUser(db, 'agent');
+    const id = await createListing(db, seller.agentId);
+    await fetched(id, 40);
+    // As many rows of that photo as fill the listing.
+    await sql`
+      insert into property_images (property_id, image_id, is_main, position, upload_key, created_at)
+      select property_id, image_id, false, n, gen_random_uuid(), created_at
+      from property_images, generate_series(2, ${MAX_PHOTOS}::int) n where property_id = ${id}`.execute(
+      db.q(),
+    );
+    await fetched(id, 90);
+    expect(await photosOf(id)).toMatchObject([
+      { status: 'added' },
+      { status: 'skipped', reason: remotePhotoMessages.full },
+    ]);
+    expect(await photoCount(id)).toBe(MAX_PHOTOS);
   });
 
   it('of a seller’s import mark a listing, and a withdrawn one waits for approval when it is relisted', async () => {

@@ -4,7 +4,6 @@ import type { Place } from '#gateways/geocoder/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { setAuditActor } from '#platform/audit-actor.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { mayPlaceListings } from '../rules.ts';
 
@@ -69,7 +68,6 @@ async function save(
 ): Promise<void> {
   const places = results.flatMap(({ found, ...of }) => (found ? [{ ...of, found }] : []));
   await ctx.db.tx(async () => {
-    await setAuditActor(ctx);
     await holdListings(
       ctx,
       results.map(({ id }) => id),
