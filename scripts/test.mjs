@@ -112,8 +112,7 @@ process.exitCode = failures.length ? 1 : 0;
 async function runUnits() {
   const file = join(results, 'vitest.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...chosen];
-  // What tests leave in the temporary folder goes with it at the end.
-  const { ok } = await run('vitest', args, { env: { ...environment, TMPDIR: results } });
+  const { ok } = await run('vitest', args, { env: environment });
   const report = read(file);
   if (!ok || !report?.numPassedTests) failures.push('unit and integration tests');
   reports.push({ name: 'vitest', report });
