@@ -12,6 +12,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { readPdf } from '#tests/support/files/read-pdf.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { closeMonths } from './commands/close-months.ts';
 import { statementFile, statementOverview } from './reads.ts';
 
@@ -217,5 +218,25 @@ await describeOnDatabase('statements of sellers', (open) => {
         join ledger_postings p on p.entry_id = x.entry_id and p.account in ('seller_payable', 'seller_receivable')
         where x.statement_id = t.id)`.execute(db.q());
     expect(rows).toEqual([{ wrong: 0 }]);
+  });
+
+  it('of a month in which nothing happened go on from the last one of the same seller', async () => {
+    const [seller, other] = [await createUser(db, 'agent'), await createUser(db, 'agent')];
+    const sell = async ({ agentId }: UserActor, price_cents: number, month: string) => {
+      travelTo(startOf(month));
+      const saleId = await bench.createPaidSale(
+        await bench.createListing({ agent_id: agentId, price_cents }),
+      );
+      expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+    };
+    await sell(seller, 300_000_00, '2040-01');
+    await sell(other, 500_000_00, '2040-02');
+    await sell(seller, 100_000_00, '2040-04');
+    travelTo(new Date(startOf('2040-05').getTime() + 3 * HOUR));
+    await closeMonths(bench.system);
+    const of = async (month: string) => (await statementOverview(ctx(seller), { month })).statement;
+    const { closingCents } = await of('2040-01');
+    expect(await of('2040-03')).toMatchObject({ closed: true, openingCents: closingCents, lines: [] });
+    expect(await of('2040-04')).toMatchObject({ closed: true, openingCents: closingCents });
   });
 });
