@@ -225,7 +225,7 @@ await describeOnDatabase('statements of sellers', (open) => {
     const sell = async ({ agentId }: UserActor, price_cents: number, month: string) => {
       travelTo(startOf(month));
       const saleId = await bench.createPaidSale(
-        await bench.createListing({ agent_id: agentId, price_cents }),
+        await bench.createListing({ agent_id: agentId ?? '', price_cents }),
       );
       expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
     };
