@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { debtsOf } from '#features/payouts/debts.ts';
 import { isRightMode } from '#features/payouts/rules.ts';
-import { payoutApprovalCents, payoutHoldDays } from '#features/settings/reads.ts';
+import { payoutApprovalCents } from '#features/settings/reads.ts';
+import { setting } from '#features/settings/setting.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
 import { administrators } from './administrators.ts';
@@ -20,7 +21,7 @@ import {
 
 /** What the lists and plans ask the database with. */
 export const payableAt = async (ctx: Ctx): Promise<PayableAt> => ({
-  days: await payoutHoldDays(ctx),
+  days: await setting(ctx, 'payout_hold_days'),
   now: ctx.now(),
 });
 

@@ -12,6 +12,7 @@ import { acknowledgeBreak } from './commands/acknowledge-break.ts';
 import { decideWriteOff } from './commands/decide-write-off.ts';
 import { openBreak } from './commands/open-break.ts';
 import { returnSuspense } from './commands/return-suspense.ts';
+import { freezeSale } from './freeze-sale.ts';
 import { breakDecision, breakDetail, breakList } from './reads.ts';
 
 await describeOnDatabase('the end of a break about what is in the books already', (open) => {
@@ -78,7 +79,7 @@ await describeOnDatabase('the end of a break about what is in the books already'
     expect(await breakDetail(admin(), { breakId })).toMatchObject({ kind: 'paid_back_twice' });
     expect(await actsOf(breakId)).toEqual(['acknowledge']);
     const input = { breakId, reason: 'The bank took it, and the refund had arrived' };
-    expect(await acknowledgeBreak(admin(), { ...input, reason: ' ' })).toEqual({
+    await expect(acknowledgeBreak(admin(), { ...input, reason: ' ' })).resolves.toEqual({
       ok: false,
       reason: 'no_reason',
     });
@@ -133,6 +134,31 @@ await describeOnDatabase('the end of a break about what is in the books already'
     expect(await openTasksOf(breakId)).toEqual([]);
     expect(await bench.state(saleId)).toBe('completed/in_escrow/');
     expect(await checkLedger(bench.system)).toEqual([]);
+  });
+
+  it('is not the return of money that somebody disputes or doubts, or that is one’s own', async () => {
+    const input = async (change: (saleId: string) => Promise<unknown> = async () => {}) => {
+      const { saleId, breakId } = await moreArrived(50_00);
+      await change(saleId);
+      return { breakId, reason: 'Paid twice' };
+    };
+    const notRefundable = { ok: false, reason: 'not_refundable' };
+    const doubted = await input((saleId) => db.tx(() => freezeSale(bench.system, saleId, 'In doubt')));
+    expect(await returnSuspense(admin(), doubted)).toEqual(notRefundable);
+    const disputed = await input(async (saleId) => {
+      await disputeSandbox(db, (await bench.sale(saleId)).provider_session_id ?? '', bench.clock.now());
+      await bench.sync(saleId);
+      // A dispute freezes the sale as well, which must not be the only reason.
+      await db.q().updateTable('property_sales').set({ frozen_at: null }).where('id', '=', saleId).execute();
+    });
+    expect(await returnSuspense(admin(), disputed)).toEqual(notRefundable);
+    const buyer = bench.contextFor({ ...bench.buyer, role: 'admin' });
+    expect(await returnSuspense(buyer, await input())).toEqual(notRefundable);
+    const { breakId } = await moreArrived(50_00);
+    await expect(returnSuspense(admin(), { breakId, reason: ' ' })).resolves.toEqual({
+      ok: false,
+      reason: 'no_reason',
+    });
   });
 
   it('that names no amount counts as the whole payment, and an approval of another state is none', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import sharp from 'sharp';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { relistListing } from '#features/listings/commands/relist-listing.ts';
 import { withdrawListing } from '#features/listings/commands/withdraw-listing.ts';
+import { addFetchedPhoto } from '#features/photos/commands/add-fetched-photo.ts';
 import { MAX_PHOTOS } from '#features/photos/model.ts';
 import { receiveUpload } from '#gateways/files/uploads.ts';
 import { PictureNotFetched, type RemotePictures } from '#gateways/remote-pictures/port.ts';
@@ -132,6 +134,28 @@ await describeOnDatabase('photos by their addresses', (open) => {
       { status: 'skipped', reason: remotePhotoMessages.full },
     ]);
     expect(await photoCount(id)).toBe(MAX_PHOTOS);
+  });
+
+  it('are not added to a listing that was deleted meanwhile, nor twice to another', async () => {
+    const seller = await createUser(db, 'agent');
+    const id = await createListing(db, seller.agentId);
+    const ctx = scene.as(worker);
+    const add = async (key: string) =>
+      addFetchedPhoto(ctx, {
+        propertyId: id,
+        key,
+        position: 1,
+        isFetched: async () => false,
+        needsApproval: false,
+        file: await colors.fetch('https://a.example/40'),
+      });
+    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+    expect(await add(first)).toEqual({ ok: true });
+    expect(await add(first)).toEqual({ ok: true });
+    expect(await add(second)).toEqual({ ok: false, reason: 'twice' });
+    await db.q().updateTable('properties').set({ deleted_at: clock.now() }).where('id', '=', id).execute();
+    expect(await add(third)).toEqual({ ok: false, reason: 'removed' });
+    expect(await photoCount(id)).toBe(1);
   });
 
   it('of a seller’s import mark a listing, and a withdrawn one waits for approval when it is relisted', async () => {

@@ -61,12 +61,27 @@ describe('the file of a form', () => {
     await expect(read(type, bytes.subarray(0, bytes.length - 60), 50)).rejects.toThrow(BadRequest);
     await expect(read(type, bytes.subarray(0, 30), 50)).rejects.toThrow(BadRequest);
     await expect(read('text/csv', content, 50)).rejects.toThrow(BadRequest);
-    await expect(read('multipart/form-data', bytes, 50)).rejects.toThrow(BadRequest);
+    const withoutBoundary = Buffer.from(
+      bytes.toString().replaceAll(type.split('boundary=')[1] ?? '', 'null'),
+    );
+    await expect(read('multipart/form-data; boundary=null', withoutBoundary, 50)).resolves.not.toBeNull();
+    await expect(read('multipart/form-data', withoutBoundary, 50)).rejects.toThrow(BadRequest);
     await expect(read(type, Buffer.alloc(200_000, 0x20), 9_000)).rejects.toThrow(BadRequest);
-    const endless = Buffer.concat([
-      Buffer.from(`--${type.split('boundary=')[1]}\r\n`),
-      Buffer.alloc(20_000, 0x41),
-    ]);
-    await expect(read(type, endless, 1_000)).rejects.toThrow(BadRequest);
+  });
+
+  it('is refused after more of anything else than a form has', async () => {
+    const form = (before: number, head: number) =>
+      Buffer.from(
+        `--b\r\ncontent-disposition: form-data; name="note"\r\n\r\n${'A'.repeat(before)}\r\n` +
+          `--b\r\nx-long: ${'A'.repeat(head)}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\na\r\n--b--\r\n`,
+      );
+    const refusal = (before: number, head: number) =>
+      read('multipart/form-data; boundary=b', form(before, head), 1_000).then(
+        (file) => file?.name,
+        (error: Error) => error.message,
+      );
+    expect(await refusal(60_000, 6_000)).toBe('a.csv');
+    expect(await refusal(70_000, 0)).toBe('The form has too much before its file');
+    expect(await refusal(0, 10_000)).toBe('This is not a form');
   });
 });

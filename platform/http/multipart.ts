@@ -94,11 +94,10 @@ class Source {
     this.#held = Buffer.concat([bytes, this.#held]);
   }
 
-  async #more(): Promise<boolean> {
+  async #more(): Promise<void> {
     const { done, value } = await this.#reader.read();
-    if (done) return false;
+    if (done) throw new BadRequest('The form breaks off');
     this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
-    return true;
   }
 
   /** Everything before the delimiter, which is taken too. */
@@ -115,7 +114,7 @@ class Source {
         this.#held = this.#held.subarray(delimiter.length);
         return;
       }
-      if (!(await this.#more())) throw new BadRequest('The form breaks off');
+      await this.#more();
     }
   }
 
@@ -129,8 +128,8 @@ class Source {
         this.#held = this.#held.subarray(at + HEAD_END.length);
         return head;
       }
-      if (this.#held.length > MAX_HEAD_BYTES || !(await this.#more()))
-        throw new BadRequest('This is not a form');
+      if (this.#held.length > MAX_HEAD_BYTES) throw new BadRequest('This is not a form');
+      await this.#more();
     }
   }
 

@@ -28,6 +28,16 @@ describe('a mailed link', () => {
     expect([answer.status, answer.headers.location]).toEqual([302, expected]);
   });
 
+  it('that leads on from the security of an account leads to this site only', async () => {
+    const page = (next: string) =>
+      app.call(`/account/security?next=${encodeURIComponent(next)}`, { as: 'buyerA' });
+    expect((await page('/properties?q=lake')).text).toContain('href="/properties?q=lake"');
+    for (const next of ['https://evil.example/', '//evil.example/account']) {
+      const { status, text } = await page(next);
+      expect([status, /href="[^"]*evil/.test(text)]).toEqual([200, false]);
+    }
+  });
+
   it('registers a seller who may not sign in, and leads to the login without a session', async () => {
     const email = 'ines@example.test';
     const invited = await inviteSeller(systemContext(app.scenario), { name: 'Ines Calloway', email });

@@ -12,6 +12,12 @@ export async function statementEndpoint(c: Context<WebEnv>): Promise<Response> {
   const [, month, format] = /^(\d{4}-\d{2})\.(pdf|csv)$/.exec(c.req.param('file') ?? '') ?? [];
   if (ctx.actor.kind !== 'user')
     return c.redirect(paths.sellerLogin({ next: sellerPaths.statements({ month }) }));
-  if (month === undefined || (format !== 'pdf' && format !== 'csv')) throw new NotFound();
-  return fileDownload(await statementFile(ctx, { sellerId: c.req.param('seller') ?? '', month, format }));
+  if (month === undefined) throw new NotFound();
+  return fileDownload(
+    await statementFile(ctx, {
+      sellerId: c.req.param('seller') ?? '',
+      month,
+      format: format === 'pdf' ? 'pdf' : 'csv',
+    }),
+  );
 }

@@ -4,7 +4,6 @@ import { authorizedSeller } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { findDraft } from '../drafts.ts';
 import { listingFormLimits } from '../limits.ts';
 import { loadOwnListing } from '../own-listing.ts';
 
@@ -23,7 +22,6 @@ export async function duplicateListing(
   const { form } = await loadOwnListing(ctx, propertyId);
   await takeTokens(ctx, listingFormLimits.saveDraft, agentId);
   return ctx.db.tx(async (): Promise<DuplicateResult> => {
-    if (await findDraft(ctx, { agentId, propertyId: null })) return { ok: false, reason: 'draft' };
     const added = await ctx.db
       .q()
       .insertInto('property_drafts')
@@ -34,7 +32,7 @@ export async function duplicateListing(
         version: 1,
         updated_at: ctx.now(),
       })
-      // Another window may have begun a draft in the meantime.
+      // There is at most one draft of a new listing.
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst();

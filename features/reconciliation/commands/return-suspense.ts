@@ -34,7 +34,6 @@ export async function returnSuspense(
     // A payment that was set aside, and one that is complete only with its next part, are decided about elsewhere.
     const { frozen, chargebackOpen } = await factsOf(ctx, sale);
     if (frozen || chargebackOpen || sale.buyer_id === user.id) return { ok: false, reason: 'not_refundable' };
-    if (about.suspenseCents === 0) return { ok: false, reason: 'nothing_in_suspense' };
     if (note === null) return { ok: false, reason: 'no_reason' };
     const books = await loadBooks(ctx, sale.id);
     const request = refundOf(sale.id, books, {

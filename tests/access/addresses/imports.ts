@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { importPaths } from '#routing/import-paths.ts';
 import { createImport, listingsCsv } from '#tests/support/fixtures/imports.ts';
+import type { HttpResponse } from '#tests/support/server/http-request.ts';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { badId } from '../support/table-rows.ts';
 import { sameOriginForm } from '../support/test-app.ts';
@@ -31,8 +32,16 @@ function fileForm(content: string) {
 
 const upload = (area: 'agent' | 'admin') => ({
   to: { page: `/${area}/import/*`, back: `/${area}/import` },
-  request: async ({ row }: AddressCell) =>
-    row === 'GET' ? {} : fileForm(row === 'POST nothing' ? '' : listingsCsv([{}])),
+  async request({ row }: AddressCell) {
+    if (row === 'GET') return {};
+    const form = fileForm(row.includes('nothing') ? '' : listingsCsv([{}]));
+    return row.includes('script')
+      ? { ...form, headers: { ...form.headers, accept: 'application/json' } }
+      : form;
+  },
+  verify({ status, text }: HttpResponse) {
+    if (status === 422) expect(JSON.parse(text)).toEqual({ error: expect.any(String) });
+  },
 });
 
 export const addresses: Addresses = {
@@ -100,6 +109,7 @@ export const addresses: Addresses = {
       GET           405  405  405  405       405       405  405
       POST          401  403  403  303 page  303 page  403  403
       POST nothing  401  403  403  303 back  303 back  403  403
+      POST nothing, by a script  401  403  403  422  422  403  403
     `,
     ...upload('agent'),
   },
@@ -109,6 +119,7 @@ export const addresses: Addresses = {
       GET           405  405  405  405       405       405  405
       POST          401  403  403  403  403  403  303 page
       POST nothing  401  403  403  403  403  403  303 back
+      POST nothing, by a script  401  403  403  403  403  403  422
     `,
     ...upload('admin'),
   },

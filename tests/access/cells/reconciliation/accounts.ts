@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { requestReconciliation } from '#features/reconciliation/commands/request-reconciliation.ts';
 import { clearingBalances, reconciliationRuns } from '#features/reconciliation/reads.ts';
@@ -29,6 +30,15 @@ export const cells: Cells = {
   'commands/request-reconciliation#requestReconciliation': operation({
     cells: forAdministrators,
     act: (ctx) => requestReconciliation(ctx),
+    async verify(requested, _, { scenario }) {
+      const rows = await scenario.db
+        .q()
+        .selectFrom('audit_log')
+        .select('actor_id')
+        .where('action', '=', 'reconciliation.request')
+        .execute();
+      expect(rows).toEqual(requested ? [{ actor_id: scenario.person('admin').id }] : []);
+    },
   }),
 
   // Jobs and the command line alone.
