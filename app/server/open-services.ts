@@ -3,7 +3,7 @@ import { workChainSoon } from '#features/chain/jobs.ts';
 import { publishOnChange } from '#features/content/jobs.ts';
 import { freeImports } from '#features/import-runs/commands/free-imports.ts';
 import { watchImportsSoon } from '#features/import-runs/jobs.ts';
-import { checkAccountsSoon } from '#features/payments/jobs.ts';
+import { checkAccountsSoon } from '#features/payments/accounts-job.ts';
 import { enqueueOnNewListings } from '#features/saved-searches/jobs.ts';
 import { openChain } from '#gateways/chain/open.ts';
 import { openContentStore } from '#gateways/content/open.ts';
@@ -108,7 +108,12 @@ export async function openServices(config: Config): Promise<RunningServices> {
     });
     closers.push(async () => payments.close());
     const payouts = await openPayouts(config, db);
-    const stripeSetup = openStripeSetup(config, payments);
+    const stripeSetup = openStripeSetup(config, {
+      async reload() {
+        await payments.reload();
+        await checkAccountsSoon({ db });
+      },
+    });
 
     const chain = await openChain(config, log);
     closers.push(() => chain.close());

@@ -39,6 +39,12 @@ describe('which payment methods carry a total', () => {
     expect(cardPlan(CAP + 1, { card: transfers, crypto })?.hint).toMatch(/^By bank transfer, in 2 parts/);
   });
 
+  it('by card alone where nothing may come from a bank account', () => {
+    const hint = 'By card. Payments from a bank account are not available here.';
+    const cardAlone = { ...card, bankDebitMaxCents: 0 };
+    expect(cardPlan(100_00, { card: cardAlone, crypto })).toEqual({ method: 'card', reason: null, hint });
+  });
+
   it('beyond the limit, without bank transfers: not, with what can', () => {
     expect(cardPlan(CAP + 1, { card, crypto })?.reason).toBe(
       'Card and bank payments are limited to $999,999.99. Please use Pay with Crypto.',

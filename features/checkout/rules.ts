@@ -165,7 +165,8 @@ function hintOf(totalCents: number, limits: Limits | null): string | null {
     const parts = Math.ceil(totalCents / trancheCents);
     return `By bank transfer, in ${parts} parts of at most ${dollarsAndCents(trancheCents)}. The first is due within 24 hours, the rest within 7 days after it.`;
   }
-  return totalCents > bankDebitMaxCents && totalCents <= maxCents
-    ? `By card. Payments from a bank account are limited to ${dollarsAndCents(bankDebitMaxCents)}.`
-    : null;
+  if (totalCents <= bankDebitMaxCents || totalCents > maxCents) return null;
+  return bankDebitMaxCents === 0
+    ? 'By card. Payments from a bank account are not available here.'
+    : `By card. Payments from a bank account are limited to ${dollarsAndCents(bankDebitMaxCents)}.`;
 }

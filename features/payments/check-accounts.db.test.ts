@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AccountSettings } from '#gateways/payments/port.ts';
 import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   createSaleScenario,
@@ -30,7 +31,9 @@ await describeOnDatabase('the accounts with the providers', (open) => {
           const answer = answers[method];
           if (answer === undefined) return [];
           const accountSettings =
-            answer === 'silent' ? failingCall('unavailable') : async () => ({ manualPayouts: answer });
+            answer === 'silent'
+              ? failingCall('unavailable')
+              : async () => ({ manualPayouts: answer, bankDebits: null, bankTransfers: null });
           return [{ ...bench.payments.forMethod(method), livemode, accountSettings }];
         }),
       ),
@@ -65,10 +68,34 @@ await describeOnDatabase('the accounts with the providers', (open) => {
     expect(await tasks()).toEqual([OPEN]);
   });
 
-  it('are not asked about with keys that move no real money, nor when nothing is set up', async () => {
+  it('open none with keys that move no real money, nor when nothing is set up', async () => {
     await check({ card: false, crypto: false }, false);
     await check({});
     expect(await tasks()).toEqual([]);
+  });
+
+  it('are recorded with what they may be paid with, as last said', async () => {
+    const say = (bankDebits: boolean | null, bankTransfers: boolean | null) =>
+      checkAccounts({
+        ...bench.system,
+        payments: paymentsOf({
+          ...bench.payments.forMethod('card'),
+          accountSettings: async () => ({ manualPayouts: null, bankDebits, bankTransfers }),
+        }),
+      });
+    const recorded = () => db.q().selectFrom('provider_capabilities').selectAll().execute();
+    await say(null, null);
+    expect(await recorded()).toEqual([]);
+    await say(true, null);
+    const account = { provider: 'sandbox-card', livemode: false, account_ref: 'sandbox' };
+    expect(await recorded()).toEqual([
+      { ...account, bank_debits: true, bank_transfers: null, checked_at: bench.clock.now() },
+    ]);
+    bench.clock.advance(DAY);
+    await say(false, true);
+    expect(await recorded()).toEqual([
+      { ...account, bank_debits: false, bank_transfers: true, checked_at: bench.clock.now() },
+    ]);
   });
 
   it('are asked again when a provider does not answer, which keeps no other from being asked', async () => {

@@ -1,8 +1,7 @@
 import { refundJob } from '#features/sales/refund-request.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import type { Ctx } from '#platform/context.ts';
-import { enqueue } from '#platform/jobs/enqueue.ts';
 import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
+import { accountsJob } from './accounts-job.ts';
 import { checkAccounts } from './commands/check-accounts.ts';
 import { type FollowPayout, processMessages } from './commands/process-messages.ts';
 import { reconcileSales } from './commands/reconcile-sales.ts';
@@ -15,12 +14,6 @@ const sweep = defineJob('payments.sweep', { cron: '* * * * *', retries: 0 });
 const PASSES = 50;
 const reconcile = defineJob('payments.reconcile', { cron: '*/10 * * * *', retries: 0 });
 
-/** Asked again for most of a day when a provider does not answer. */
-const accounts = defineJob('payments.accounts', { cron: '0 6 * * *', retries: 20, retryDelaySeconds: 60 });
-
-/** Has the accounts with the providers checked at the start of the process, in the background. */
-export const checkAccountsSoon = (ctx: Ctx): Promise<boolean> => enqueue(ctx, accounts, {}, { key: 'start' });
-
 /** The jobs that advance sales in the background: webhooks, refunds, timeouts, and reconciliation for lost webhooks. */
 export const paymentJobs = (
   followPayout: (ctx: CtxWith<'payouts'>, ...message: Parameters<FollowPayout>) => Promise<boolean>,
@@ -29,7 +22,7 @@ export const paymentJobs = (
     processMessages(ctx, (message) => followPayout(ctx, message)),
   ),
   handle(refundJob, (ctx: CtxWith<'payments'>, refund) => sendRefund(ctx, refund)),
-  handle(accounts, (ctx: CtxWith<'payments'>) => checkAccounts(ctx)),
+  handle(accountsJob, (ctx: CtxWith<'payments'>) => checkAccounts(ctx)),
   handle(sweep, (ctx: CtxWith<'payments'>) => sweepSales(ctx)),
   handle(reconcile, async (ctx: CtxWith<'payments'>, _data, { signal }) => {
     for (let pass = 0; pass < PASSES && !signal.aborted; pass++) if (!(await reconcileSales(ctx))) return;

@@ -96,6 +96,42 @@ await describeOnDatabase('payment providers', (openDatabase) => {
     });
   });
 
+  it('begins only what the account may be paid with, and follows what the provider says', async () => {
+    const DEAR = 2_400_000_00;
+    const payments = await open({ stripe, bankDebitMaxCents: 6_000_00 });
+    const offers = () => [
+      payments.forMethod('card').limits.bankDebitMaxCents,
+      payments.forMethod('card', DEAR).provider,
+    ];
+    const says = (
+      account_ref: string,
+      may: { bank_debits: boolean | null; bank_transfers: boolean | null },
+    ) =>
+      db
+        .q()
+        .insertInto('provider_capabilities')
+        .values({ provider: 'stripe', livemode: false, account_ref, checked_at: new Date(), ...may })
+        .execute();
+    expect(offers()).toEqual([6_000_00, 'stripe-transfers']);
+    await says('acct_1', { bank_debits: false, bank_transfers: false });
+    await payments.reload();
+    expect(offers()).toEqual([0, 'stripe']);
+    expect(payments.of('stripe-transfers').provider).toBe('stripe-transfers');
+    // The keys in the environment are another account's now.
+    await says('acct_2', { bank_debits: true, bank_transfers: null });
+    await payments.reload();
+    expect(offers()).toEqual([6_000_00, 'stripe-transfers']);
+    await save('acct_1', 'sk_test_one', 'whsec_one');
+    const saved = await open({});
+    expect(saved.forMethod('card', DEAR)).toMatchObject({
+      provider: 'stripe',
+      limits: { bankDebitMaxCents: 0 },
+    });
+    await db.q().deleteFrom('provider_capabilities').execute();
+    await saved.reload();
+    expect(saved.forMethod('card', DEAR).provider).toBe('stripe-transfers');
+  });
+
   it('concludes nothing about a payment from keys of another mode or account', async () => {
     const payments = await open({ stripe });
     const bound = { livemode: false, account: 'sandbox' };

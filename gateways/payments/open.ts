@@ -38,7 +38,7 @@ interface OpenOptions {
 /** How long a process waits before it tries again to read changed keys. */
 const RETRY_MS = 2 * SECOND;
 /** The tables whose changes change the providers. */
-const TABLES: readonly string[] = ['stripe_connection', 'stripe_key_sets'];
+const TABLES: readonly string[] = ['stripe_connection', 'stripe_key_sets', 'provider_capabilities'];
 
 /**
  * The payment providers: for each payment method the real one if there are keys, else the sandbox where that is allowed. Keys of
@@ -97,6 +97,8 @@ export async function openPayments(
 interface AccountPort {
   port: PaymentsPort;
   account: string | null;
+  /** whether new payments are begun with it */
+  takesNew: boolean;
 }
 
 interface OtherPorts {
@@ -104,14 +106,16 @@ interface OtherPorts {
   crypto: PaymentsPort[];
 }
 
-/** Payments by the given providers; `stripe` are those of all key sets, that for new payments first. */
+/** Payments by the given providers; `stripe` are those of all key sets. */
 function paymentsOf(
   stripe: readonly AccountPort[],
   { sandboxCards, crypto }: OtherPorts,
   card: StripeKeys['card'],
 ): Payments {
-  const cards = card === 'stripe' ? stripe.map(({ port }) => port) : card === 'sandbox' ? sandboxCards : [];
-  const all = [...stripe, ...[...sandboxCards, ...crypto].map((port) => ({ port, account: null }))];
+  const ofStripe = stripe.flatMap(({ port, takesNew }) => (takesNew ? [port] : []));
+  const cards = card === 'stripe' ? ofStripe : card === 'sandbox' ? sandboxCards : [];
+  const others = [...sandboxCards, ...crypto].map((port) => ({ port, account: null }));
+  const all = [...stripe, ...others];
   return {
     forMethod: (method, totalCents) =>
       required(
@@ -139,7 +143,7 @@ function required(port: PaymentsPort | undefined, what: string): PaymentsPort {
 }
 
 /** The first port, which also understands the messages of the other accounts and modes. */
-const hearingAll = (first: PaymentsPort, named: readonly AccountPort[]): PaymentsPort => ({
+const hearingAll = (first: PaymentsPort, named: readonly { port: PaymentsPort }[]): PaymentsPort => ({
   ...first,
   parseWebhook(message): WebhookEvent {
     let refusal: PaymentError | undefined;
@@ -154,7 +158,10 @@ const hearingAll = (first: PaymentsPort, named: readonly AccountPort[]): Payment
   },
 });
 
-/** Loaded only when used, because the SDK costs startup time and memory. */
+/**
+ * The ports of each key set; the first set begins new payments, in parts only where its account may be paid by bank transfers. Loaded
+ * only when used, because the SDK costs startup time and memory.
+ */
 async function stripePorts(
   { stripeApiBase, bankDebitMaxCents }: PaymentsConfig,
   { sets }: StripeKeys,
@@ -163,20 +170,22 @@ async function stripePorts(
   if (sets.length === 0) return [];
   const { createStripe } = await import('./stripe/provider.ts');
   const { createStripeTransfers } = await import('./stripe/transfers.ts');
-  return sets.flatMap((set) => {
-    const { secretKey, webhookSecret, formerWebhookSecret, account } = set;
+  return sets.flatMap((set, index) => {
+    const { secretKey, webhookSecret, formerWebhookSecret, account, without } = set;
+    const mostByDebit = without.bankDebits ? 0 : bankDebitMaxCents;
     const config = {
       secretKey,
       webhookSecret,
       formerWebhookSecret,
       now,
-      ...(bankDebitMaxCents !== undefined && { bankDebitMaxCents }),
+      ...(mostByDebit !== undefined && { bankDebitMaxCents: mostByDebit }),
       ...(stripeApiBase !== undefined && { apiBase: stripeApiBase }),
     };
-    return [createStripe(config), createStripeTransfers(config)].map((port) => ({
-      port: ofAccount(port, set),
-      account,
-    }));
+    const of = (port: PaymentsPort, takesNew: boolean) => ({ port: ofAccount(port, set), account, takesNew });
+    return [
+      of(createStripe(config), index === 0),
+      of(createStripeTransfers(config), index === 0 && !without.bankTransfers),
+    ];
   });
 }
 

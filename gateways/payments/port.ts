@@ -177,6 +177,10 @@ export interface ProviderBalance {
 export interface AccountSettings {
   /** true if the balance leaves to our bank only when we ask for it; null when the provider does not say */
   manualPayouts: boolean | null;
+  /** whether payments may come by a debit of a bank account; null when the provider does not say */
+  bankDebits: boolean | null;
+  /** whether they may come by transfers that the payer's own bank sends; null when the provider does not say */
+  bankTransfers: boolean | null;
 }
 
 /** What a file shows; at most one file of each kind. */
@@ -223,7 +227,7 @@ export interface PaymentMethodLimits {
   maxCents: number;
   minLifetimeMs: number;
   maxLifetimeMs: number;
-  /** the most that a debit of a bank account carries; absent where it is as much as a card does */
+  /** the most that a debit of a bank account carries, 0 where there are none; absent where it is as much as a card does */
   bankDebitMaxCents?: number;
   /** the most that one transfer carries where the payment comes in parts; absent for payments in one piece */
   trancheCents?: number;

@@ -93,6 +93,7 @@ import * as testMoney from './migrations/0114_test_money.ts';
 import * as searchPrefetch from './migrations/0117_search_prefetch.ts';
 import * as totals from './migrations/0124_totals.ts';
 import * as evidenceDocuments from './migrations/0125_evidence_documents.ts';
+import * as providerCapabilities from './migrations/0126_provider_capabilities.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -187,6 +188,7 @@ const migrations: Record<string, Migration> = {
   '0117_search_prefetch': searchPrefetch,
   '0124_totals': totals,
   '0125_evidence_documents': evidenceDocuments,
+  '0126_provider_capabilities': providerCapabilities,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -954,6 +954,15 @@ export interface ProviderAccountsTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface ProviderCapabilitiesTable {
+  provider: string;
+  livemode: boolean;
+  account_ref: string;
+  bank_debits: boolean | null;
+  bank_transfers: boolean | null;
+  checked_at: Timestamp;
+}
+
 export interface ProviderEventsTable {
   id: GeneratedAlways<number>;
   provider: string;
@@ -1694,6 +1703,7 @@ export interface DB {
   property_views: PropertyViewsTable;
   property_watches: PropertyWatchesTable;
   provider_accounts: ProviderAccountsTable;
+  provider_capabilities: ProviderCapabilitiesTable;
   provider_events: ProviderEventsTable;
   provider_transactions: ProviderTransactionsTable;
   quick_replies: QuickRepliesTable;

@@ -162,7 +162,7 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
       }),
     account: askedOnce(() => call(async () => (await usdcAccount(client, accounts)).id)),
     // Coinbase pays nothing out by itself as far as its API tells.
-    accountSettings: async () => ({ manualPayouts: null }),
+    accountSettings: async () => ({ manualPayouts: null, bankDebits: null, bankTransfers: null }),
     balance: () => call(readBalance),
     listTransactions: (page) => call(() => coinbaseTransactions(client, page)),
   };

@@ -152,7 +152,7 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
     account: async () => account,
     accountSettings: async () => {
       const { manualPayouts = method === 'card' ? true : null } = config;
-      return { manualPayouts };
+      return { manualPayouts, bankDebits: null, bankTransfers: null };
     },
     balance: () => call(db, () => readBalance(db, who, now())),
     listTransactions: (page) => call(db, () => readTransactions(db, who, page)),

@@ -14,6 +14,8 @@ export interface StripeKeySet {
   /** empty while no endpoint is set up */
   webhookSecret: string;
   formerWebhookSecret: { secret: string; until: Date } | undefined;
+  /** what the account may not be paid with, as Stripe last said */
+  without: { bankDebits: boolean; bankTransfers: boolean };
 }
 
 export interface StripeKeys {
@@ -62,10 +64,24 @@ export const mayUseLiveKeys = ({
 
 /** The keys of the environment and those that administrators have saved; the former win. */
 export async function loadStripeKeys(config: KeysConfig, db: Database): Promise<StripeKeys> {
-  const [connection, rows] = await Promise.all([
+  const [connection, rows, capabilities] = await Promise.all([
     db.q().selectFrom('stripe_connection').select(['livemode', 'disconnected_at']).executeTakeFirstOrThrow(),
     db.q().selectFrom('stripe_key_sets').selectAll().execute(),
+    db
+      .q()
+      .selectFrom('provider_capabilities')
+      .selectAll()
+      .where('provider', '=', 'stripe')
+      .orderBy('checked_at', 'desc')
+      .execute(),
   ]);
+  // The account of keys of the environment is not known yet: it is the one that was asked last.
+  const without = (livemode: boolean, account: string | null): StripeKeySet['without'] => {
+    const said = capabilities.find(
+      (one) => one.livemode === livemode && (account === null || one.account_ref === account),
+    );
+    return { bankDebits: said?.bank_debits === false, bankTransfers: said?.bank_transfers === false };
+  };
   const unusable: string[] = [];
   const saved = rows.flatMap((row) => {
     const { livemode, account_ref: account, publishable_key: publishableKey, former_until: until } = row;
@@ -83,10 +99,11 @@ export async function loadStripeKeys(config: KeysConfig, db: Database): Promise<
       publishableKey,
       webhookSecret: openSecret(config, row.id, 'endpoint', row.endpoint_sealed) ?? '',
       formerWebhookSecret: former !== null && until ? { secret: former, until } : undefined,
+      without: without(livemode, account),
     };
     return [{ set, current: row.retired_at === null && livemode === connection.livemode }];
   });
-  const mine = environmentSet(config);
+  const mine = environmentSet(config, without);
   const current = saved.find((one) => one.current)?.set;
   const isMeant = rows.some((row) => row.retired_at === null && row.livemode === connection.livemode);
   const others = saved.filter(({ set }) => set !== current).map(({ set }) => set);
@@ -96,16 +113,21 @@ export async function loadStripeKeys(config: KeysConfig, db: Database): Promise<
   return { card: sandbox ? 'sandbox' : null, sets, unusable };
 }
 
-function environmentSet({ stripe }: KeysConfig): StripeKeySet | undefined {
+function environmentSet(
+  { stripe }: KeysConfig,
+  without: (livemode: boolean, account: null) => StripeKeySet['without'],
+): StripeKeySet | undefined {
   if (!stripe) return undefined;
   const { secretKey, webhookSecret, publishableKey } = stripe;
+  const livemode = /^.k_live_/.test(secretKey);
   return {
-    livemode: /^.k_live_/.test(secretKey),
+    livemode,
     account: null,
     secretKey,
     publishableKey: publishableKey ?? null,
     webhookSecret,
     formerWebhookSecret: undefined,
+    without: without(livemode, null),
   };
 }
 

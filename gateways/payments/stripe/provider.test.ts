@@ -123,6 +123,15 @@ describe('Stripe specifics', () => {
     expect(sessionOf(await refOf('sale:large', {}))).toMatchObject({ methods: ['card'] });
   });
 
+  test('says what the account may be paid with, as far as Stripe mentions it', async () => {
+    const { account } = double.test;
+    expect(await port.accountSettings()).toMatchObject({ bankDebits: true, bankTransfers: true });
+    account.capabilities = { us_bank_account_ach_payments: 'pending', us_bank_transfer_payments: 'inactive' };
+    expect(await port.accountSettings()).toMatchObject({ bankDebits: false, bankTransfers: false });
+    account.capabilities = { card_payments: 'active' };
+    expect(await port.accountSettings()).toMatchObject({ bankDebits: null, bankTransfers: null });
+  });
+
   test('reports fee, payment and receipt of a card payment', async () => {
     const ref = await open('sale:a', cheap);
     double.test.actors.pay(ref);

@@ -28,7 +28,7 @@ export interface StripeConfig {
   /** the secret before it was replaced: accepted until then, too */
   formerWebhookSecret?: { secret: string; until: Date } | undefined;
   apiBase?: string;
-  /** the most that our account may take by a bank debit: Stripe does not say, and fails payments beyond it */
+  /** the most that our account may take by a bank debit, 0 for none: Stripe does not say, and fails payments beyond it */
   bankDebitMaxCents?: number;
   now?: () => Date;
   callTimeoutMs?: number;
@@ -102,8 +102,13 @@ export function createStripe(config: StripeConfig): PaymentsPort {
     account: askedOnce(() => call(async () => (await client.currentAccount()).id)),
     accountSettings: () =>
       call(async () => {
-        const interval = (await client.currentAccount()).settings?.payouts?.schedule?.interval;
-        return { manualPayouts: interval ? interval === 'manual' : null };
+        const { settings, capabilities } = await client.currentAccount();
+        const interval = settings?.payouts?.schedule?.interval;
+        return {
+          manualPayouts: interval ? interval === 'manual' : null,
+          bankDebits: mayUse(capabilities?.us_bank_account_ach_payments),
+          bankTransfers: mayUse(capabilities?.us_bank_transfer_payments),
+        };
       }),
     balance: () =>
       call(async () => {
@@ -122,6 +127,10 @@ export function createStripe(config: StripeConfig): PaymentsPort {
       call(() => submitEvidence(client, evidence, idempotencyKey, now())),
   };
 }
+
+/** Whether a capability of an account is in force; null when Stripe does not mention it. */
+const mayUse = (capability: string | undefined): boolean | null =>
+  capability === undefined ? null : capability === 'active';
 
 /** @throws PaymentError `auth` for a key that is neither a test nor a live key */
 export function isLiveKey(secretKey: string): boolean {

@@ -39,6 +39,11 @@ export class StripeAccount {
   );
   /** how often the balance is paid out to the bank */
   payoutInterval: 'manual' | 'daily' = 'manual';
+  /** what the account may be paid with, beside cards */
+  capabilities: Record<string, 'active' | 'inactive' | 'pending'> = {
+    us_bank_account_ach_payments: 'active',
+    us_bank_transfer_payments: 'active',
+  };
   /** how long a payment stays in the pending balance */
   availableAfterSeconds = 0;
   /** All events in order. Nothing is delivered automatically. */

@@ -99,8 +99,8 @@ export class StripeApi {
   }
 
   #accountJson(): object {
-    const { id, payoutInterval: interval } = this.#account;
-    return { id, object: 'account', settings: { payouts: { schedule: { interval } } } };
+    const { id, payoutInterval: interval, capabilities } = this.#account;
+    return { id, object: 'account', capabilities, settings: { payouts: { schedule: { interval } } } };
   }
 
   #balanceJson(): object {
