@@ -1,83 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { Account, Posting } from '#features/ledger/model.ts';
 import type { SaleState } from '#features/sales/model.ts';
 import type { CheckoutState, CheckoutStatus, DisputeState, RefundState } from '#gateways/payments/port.ts';
+import {
+  begun,
+  checkoutAnswer as checkout,
+  disputeState as dispute,
+  failed,
+  held,
+  saleImage as image,
+  postings,
+  refundState as refund,
+  returned,
+  submitted,
+  TOTAL,
+} from '#tests/support/fixtures/sale-image.ts';
 import { planSync } from './plan-sync.ts';
 import type { Change, SaleImage } from './sale-image.ts';
 
-const begun: SaleState = { payment: 'pending', escrow: 'pending', payout: null };
-const submitted: SaleState = { ...begun, payment: 'processing' };
-const held: SaleState = { payment: 'completed', escrow: 'in_escrow', payout: null };
-const failed: SaleState = { payment: 'failed', escrow: 'cancelled', payout: null };
-const returned: SaleState = { payment: 'refunded', escrow: 'cancelled', payout: null };
-const TOTAL = 110_00;
-
-const postings = (cents: Partial<Record<Account, number>>): Posting[] =>
-  Object.entries(cents).map(([account, amount]) => ({ account: account as Account, cents: amount }));
-
-const image = (state: SaleState, change: Partial<SaleImage> = {}): SaleImage => ({
-  saleId: 'sale',
-  state,
-  amounts: { basePriceCents: 100_00, buyerFeesCents: 10_00, agentCommissionCents: 80_00, sellerFeesCents: 0 },
-  livemode: false,
-  available: true,
-  frozen: false,
-  providerFeeCents: null,
-  entries: [],
-  refunds: [],
-  disputes: [],
-  breaks: [],
-  facts: {
-    problemOpen: false,
-    problemOpenedBy: null,
-    cancellationAskedBy: null,
-    documentsDelivered: false,
-    documentsDueAt: null,
-    hinderedSince: null,
-    overdueNoted: false,
-    releaseDueAt: null,
-    now: new Date(0),
-  },
-  ...change,
-});
-const checkout = (status: CheckoutStatus, change: Partial<CheckoutState> = {}): CheckoutState => ({
-  ref: 'cs',
-  url: null,
-  status,
-  saleId: 'sale',
-  amountCents: TOTAL,
-  currency: 'usd',
-  livemode: false,
-  feeCents: null,
-  paymentRef: null,
-  paidWith: null,
-  receiptUrl: null,
-  txHash: null,
-  network: null,
-  expiresAt: new Date(0),
-  tranches: [],
-  refunds: [],
-  disputes: [],
-  ...change,
-});
-const dispute = (change: Partial<DisputeState> = {}): DisputeState => ({
-  ref: 'dp',
-  kind: 'chargeback',
-  status: 'open',
-  amountCents: TOTAL,
-  returnedCents: 0,
-  feeCents: null,
-  reason: 'fraudulent',
-  evidenceDueAt: null,
-  ...change,
-});
-const refund = (change: Partial<RefundState> = {}): RefundState => ({
-  ref: 're',
-  status: 'succeeded',
-  amountCents: TOTAL,
-  key: null,
-  ...change,
-});
 /** A paid sale, as it is after the first answer. */
 const paidSale = () => planSync(image(begun), checkout('paid')).image;
 const told = (change: Change) =>
