@@ -4,11 +4,17 @@ import { payoutsOf } from '#gateways/payouts/open.ts';
 import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
+import { NotFound } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { connectStripe } from './commands/connect-stripe.ts';
-import { confirmManualPayout, failManualPayout, recordBankReference } from './commands/manual-payouts.ts';
+import {
+  BANK_REFERENCE_MAX_LENGTH,
+  confirmManualPayout,
+  failManualPayout,
+  recordBankReference,
+} from './commands/manual-payouts.ts';
 import { retryPayout } from './commands/retry-payout.ts';
 import { sendPayout } from './commands/send-payout.ts';
 import { startPayout } from './commands/start-payout.ts';
@@ -141,16 +147,35 @@ await describeOnDatabase('paying a seller', (open) => {
     const { payoutId, amountCents } = await started(byHand());
     const second = await createUser(db, 'admin');
     const reference = 'WIRE 2026-11-20';
-    const confirm = (by = byHand()) => confirmManualPayout(by, { payoutId, reference });
+    const confirm = (by = byHand(), seen = reference) =>
+      confirmManualPayout(by, { payoutId, reference: seen });
     expect(await confirm()).toEqual({ ok: false, refusal: 'no_reference' });
-    expect(await recordBankReference(byHand(), { payoutId, reference: ' ' })).toEqual({
-      ok: false,
-      refusal: 'no_reference',
-    });
+    for (const none of [' ', 'W'.repeat(BANK_REFERENCE_MAX_LENGTH + 1)])
+      await expect(recordBankReference(byHand(), { payoutId, reference: none })).resolves.toEqual({
+        ok: false,
+        refusal: 'no_reference',
+      });
     expect(await recordBankReference(byHand(), { payoutId, reference })).toEqual({ ok: true });
-    expect(await confirm()).toEqual({ ok: false, refusal: 'second_look' });
+    await expect(confirm()).resolves.toEqual({ ok: false, refusal: 'second_look' });
+    expect(await confirm(byHand(second), 'WIRE 2026-11-19')).toEqual({ ok: false, refusal: 'no_reference' });
+    // Nobody knows any more who recorded it, when their account has been removed.
+    await db.q().updateTable('payouts').set({ recorded_by: null }).where('id', '=', payoutId).execute();
+    expect(await confirm(byHand(second))).toEqual({ ok: false, refusal: 'second_look' });
+    expect(await recordBankReference(byHand(), { payoutId, reference })).toEqual({ ok: true });
     expect(await confirm(byHand(second))).toEqual({ ok: true });
     expect(await confirm(byHand(second))).toEqual({ ok: false, refusal: 'not_processing' });
+    expect(await recordBankReference(byHand(), { payoutId, reference: 'WIRE 2' })).toEqual({
+      ok: false,
+      refusal: 'not_processing',
+    });
+    const confirmed = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('actor_id')
+      .where('entity_id', '=', saleId)
+      .where('action', '=', 'payout.confirm')
+      .execute();
+    expect(confirmed).toEqual([{ actor_id: second.id }]);
     expect(await statusOf()).toBe('completed');
     expect(await balances()).toEqual({ seller_payable: 0, payout_in_transit: 0, bank: -amountCents });
     await booksAreRight();
@@ -161,5 +186,15 @@ await describeOnDatabase('paying a seller', (open) => {
     expect(await statusOf()).toBe('failed');
     expect(await balances()).toMatchObject({ seller_payable: -amountCents, bank: 0 });
     await booksAreRight();
+  });
+
+  it('by a provider is not for anyone to record or confirm by hand', async () => {
+    const { payoutId } = await started();
+    const input = { payoutId, reference: 'WIRE 1' };
+    await expect(recordBankReference(as(), input)).rejects.toThrow(NotFound);
+    await expect(confirmManualPayout(as(), input)).rejects.toThrow(NotFound);
+    await expect(failManualPayout(as(), { payoutId, reason: 'No such account.' })).rejects.toThrow(NotFound);
+    expect(await statusOf()).toBe('processing');
+    await sendPayout(bench.system, { payoutId });
   });
 });

@@ -62,7 +62,7 @@ export async function confirmManualPayout(
 ): Promise<ManualPayoutResult> {
   return withManual(ctx, payoutId, async ({ row, sale, user }) => {
     if (row.status !== 'processing') return refuse('not_processing');
-    if (row.bank_reference === null || row.bank_reference !== reference) return refuse('no_reference');
+    if (row.bank_reference !== reference) return refuse('no_reference');
     if (row.recorded_by === null || row.recorded_by === user.id) return refuse('second_look');
     await ctx.db
       .q()
