@@ -144,6 +144,104 @@ describe('a payment in parts', () => {
   });
 });
 
+describe('what is recorded of a payment in parts', () => {
+  const changes = (sale: SaleImage, said: CheckoutState) => planSync(sale, said).changes;
+  const part = (at: number, cents: number) => [
+    {
+      type: 'entry',
+      entry: {
+        key: `tranche:pi_${at}`,
+        kind: 'L6',
+        postings: [
+          { account: 'clearing', cents },
+          { account: 'suspense', cents: -cents },
+        ],
+      },
+      memo: 'Part of a payment received',
+    },
+    { type: 'tranche', ref: `pi_${at}`, amountCents: cents },
+  ];
+  const cost = (at: number) => ({
+    type: 'entry',
+    entry: {
+      key: `cost:pi_${at}`,
+      kind: 'L1',
+      postings: [
+        { account: 'processing_cost', cents: 1 },
+        { account: 'clearing', cents: -1 },
+      ],
+    },
+    memo: 'Processing cost',
+  });
+  const feeOf = (cents: number) => ({ type: 'provider_fee', cents });
+  const event = (name: string, note: string | null, amountCents?: number) => ({
+    type: 'event',
+    event: name,
+    note,
+    ...(amountCents !== undefined && { amountCents }),
+  });
+
+  it('each part and its fee, and the whole when it is complete', () => {
+    expect(changes(image(begun), answer('processing', [FIRST]))).toEqual([
+      ...part(0, FIRST),
+      cost(0),
+      feeOf(1),
+      event('receive_part', null, FIRST),
+    ]);
+    const first = synced(image(begun), answer('processing', [FIRST]));
+    expect(changes(first, answer('processing', [FIRST]))).toEqual([]);
+    const { basePriceCents, buyerFeesCents } = first.amounts;
+    expect(changes(first, answer('paid', [FIRST, ASKED - FIRST + 5]))).toEqual([
+      ...part(1, ASKED - FIRST + 5),
+      cost(1),
+      feeOf(2),
+      {
+        type: 'entry',
+        entry: {
+          key: 'paid',
+          kind: 'L6',
+          postings: [
+            { account: 'suspense', cents: ASKED },
+            { account: 'escrow_held', cents: -basePriceCents },
+            { account: 'fees_held', cents: -buyerFeesCents },
+          ],
+        },
+        memo: 'Payment complete',
+      },
+      event('confirm_payment', null),
+      event('return_surplus', 'More arrived than was due.', 5),
+    ]);
+  });
+
+  it('that ends before it is complete, or arrives afterwards: what goes back, and why', () => {
+    const why = (sale: SaleImage, said: CheckoutState) => changes(sale, said).at(-1);
+    expect(why(image(submitted), answer('canceled', [FIRST]))).toEqual(
+      event('return_incomplete', 'The payment was not complete in time.', FIRST),
+    );
+    expect(why(image(failed), answer('canceled', [FIRST]))).toEqual(
+      event('return_incomplete', 'A part of the payment arrived after the purchase had ended.', FIRST),
+    );
+    const paid = synced(image(begun), answer('paid', [ASKED]));
+    expect(why(paid, answer('paid', [ASKED, 7]))).toEqual(
+      event('return_surplus', 'More arrived than was due.', 7),
+    );
+  });
+
+  it('that is set aside: what has arrived against what was asked for', () => {
+    const [broken] = changes(image(begun), answer('processing', [FIRST, SECOND], { saleId: null })).filter(
+      ({ type }) => type === 'break',
+    );
+    expect(broken).toMatchObject({
+      kind: 'payment_mismatch',
+      detail: 'The payment differs from what was asked in the sale.',
+      expectedCents: ASKED,
+      actualCents: FIRST + SECOND,
+    });
+    const whole = changes(image(submitted, { frozen: true }), answer('paid', [ASKED]));
+    expect(whole.at(-1)).toEqual(event('hold_mismatch', 'The payment arrived while the sale was frozen.'));
+  });
+});
+
 describe('a refund of which a part failed', () => {
   const paid = synced(image(begun), answer('paid', [FIRST, SECOND, THIRD]));
   const sale: SaleImage = {
