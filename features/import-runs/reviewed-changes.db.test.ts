@@ -77,6 +77,10 @@ await describeOnDatabase('an import and the review of what it changes', (open) =
     expect((await history.where('reason', '=', 'import undone').execute()).map(({ field }) => field)).toEqual(
       ['bedrooms'],
     );
+    const audited = db.q().selectFrom('audit_log').select('after').where('entity_id', '=', id);
+    expect(await audited.where('action', '=', 'listing.undo_import_change').execute()).toEqual([
+      { after: { fields: ['bedrooms'] } },
+    ]);
   });
 
   it('a withdrawn listing that a seller’s import changed waits for approval when it is relisted', async () => {

@@ -41,6 +41,17 @@ await describeOnDatabase('signing up', (open) => {
       .where('email', '=', email)
       .execute();
 
+  async function audited(email: string): Promise<string[]> {
+    const rows = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('action')
+      .where('entity_id', '=', (await userOf(email))[0]?.id ?? '')
+      .orderBy('id')
+      .execute();
+    return rows.map(({ action }) => action);
+  }
+
   it('opens an unconfirmed buyer account and mails the link that confirms it', async () => {
     expect(await submitSignUp('  Ann.Lee@Acre.Test ')).toMatchObject({ ok: true });
     expect(await userOf('ann.lee@acre.test')).toMatchObject([
@@ -66,14 +77,7 @@ await describeOnDatabase('signing up', (open) => {
       ok: true,
       actor: { role: 'buyer' },
     });
-    const audited = await db
-      .q()
-      .selectFrom('audit_log')
-      .select('action')
-      .where('entity_id', '=', (await userOf('ann.lee@acre.test'))[0]?.id ?? '')
-      .orderBy('id')
-      .execute();
-    expect(audited.map((row) => row.action)).toEqual(['account.open', 'account.confirm']);
+    expect(await audited('ann.lee@acre.test')).toEqual(['account.open', 'account.confirm']);
   });
 
   it('ignores a role or verification flag in the form', async () => {
@@ -145,6 +149,7 @@ await describeOnDatabase('signing up', (open) => {
       const token = await lastToken(email);
       expect(await confirm(token, { cookie: stranger })).toEqual({ ok: false, reason: 'wrong_password' });
       expect(await confirm(token, { cookie: owner })).toMatchObject({ ok: true, role: 'buyer' });
+      expect(await audited(email)).toEqual(['account.open', 'account.open_again', 'account.confirm']);
       expect(await attemptSignIn(db, email, 'Owners-Own-1')).toMatchObject({ ok: true });
       expect(await attemptSignIn(db, email, 'Strangers-Own-1')).toMatchObject({
         reason: 'wrong_credentials',
