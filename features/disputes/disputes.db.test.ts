@@ -42,12 +42,16 @@ await describeOnDatabase('a dispute is answered', (open) => {
     ({ saleId, ref } = await bench.checkout(bench.buyer, propertyId));
     await bench.actOnCheckoutPage(ref, 'pay');
     await bench.sync(saleId);
-    const { id: inquiryId } = await db
-      .q()
-      .insertInto('property_inquiries')
-      .values({ property_id: propertyId, user_id: bench.buyer.id, message: 'Written before the purchase.' })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const inquire = (userId: string, message: string) =>
+      db
+        .q()
+        .insertInto('property_inquiries')
+        .values({ property_id: propertyId, user_id: userId, message })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    // Somebody else asked about the same property, and first.
+    await inquire(bench.otherBuyer.id, 'For the seller alone.');
+    const { id: inquiryId } = await inquire(bench.buyer.id, 'Written before the purchase.');
     await db
       .q()
       .updateTable('property_inquiries')
@@ -139,7 +143,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
     expect([texts.customerName, texts.customerEmail]).toEqual([buyer.name, buyer.email]);
     expect(texts.statement).toMatch(/^The buyer moved in\.\n\nReceipt ATP-\d{6}/);
     expect(texts.statement).toContain('Seller: The deed is with the notary.');
-    expect(texts.statement).not.toContain('Written before the purchase.');
+    expect(texts.statement).not.toMatch(/Written before the purchase|For the seller alone/);
     expect(texts.accessLog).toContain('Buyer · Purchase started');
     const answered = await newestDispute();
     expect(answered).toMatchObject({ status: 'open', evidence_due_at: null, fee_cents: 30_00 });

@@ -147,7 +147,7 @@ await describeOnDatabase('payout runs of administrators', (open) => {
 
   it('that are declined pay nothing and say why to whoever asked for them', async () => {
     const { runId, sales } = await waiting();
-    expect(await declinePayoutRun(as(colleague), { runId, reason: ' ' })).toEqual({
+    await expect(declinePayoutRun(as(colleague), { runId, reason: ' ' })).resolves.toEqual({
       ok: false,
       reason: 'no_reason',
     });

@@ -103,7 +103,7 @@ await describeOnDatabase('saved searches', (open) => {
       reason: 'invalid',
       errors: { name: 'Name is required', cadence: 'Choose when to be notified' },
     });
-    expect(await saveSearch(ctx, { name: 'Junk', cadence: 'daily', query: 'q=%21%21' })).toEqual({
+    await expect(saveSearch(ctx, { name: 'Junk', cadence: 'daily', query: 'q=%21%21' })).resolves.toEqual({
       ok: false,
       reason: 'finds_nothing',
     });
