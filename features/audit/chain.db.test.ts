@@ -4,7 +4,7 @@ import { taskList } from '#features/tasks/reads.ts';
 import { audit, auditAll } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { tryLock } from '#platform/db/try-lock.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { crashingDatabase, createCrashInjector } from '#tests/support/database/crash-injection.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type ChainCall, ChainRefusal, type Fees, type TransactionFields } from '#gateways/chain/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { tryLock } from '#platform/db/try-lock.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { adopt } from './adopt.ts';
 import { type BuiltCall, buildCall, keepMetadata } from './build-call.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CtxWith } from '#gateways/ports.ts';
-import { tryLock } from '#platform/db/try-lock.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import { merkleTree } from './merkle.ts';
 import { CHAIN_NOT_CONFIGURED } from './model.ts';
 import { holdDocumentsAndTokens } from './transaction.ts';

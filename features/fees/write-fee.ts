@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { FeeValues } from './managed.ts';
 import { feeRows } from './managed-reads.ts';
@@ -29,8 +29,7 @@ export const NO_FEE: AuditedFee = {
 };
 
 /** All fees stay as they are until the transaction ends: names and positions are decided on all of them. */
-export const lockFees = (ctx: Ctx) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('service fees', 0))`.execute(ctx.db.q());
+export const lockFees = (ctx: Ctx) => takeLock(ctx, 'service fees');
 
 /**
  * A fee that is not archived, locked; undefined when there is none.

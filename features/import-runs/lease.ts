@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql, type UpdateObject } from 'kysely';
+import type { UpdateObject } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { workingStatuses } from './model.ts';
 import { enqueueWork } from './queues.ts';
@@ -34,9 +35,7 @@ export async function leaseImport(ctx: Ctx, importId: string): Promise<LeasedImp
       .executeTakeFirst();
     const status = workingStatuses.find((one) => one === row?.status);
     if (!row?.agent_id || !status) return null;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`import lease ${row.agent_id}`}, 0))`.execute(
-      q,
-    );
+    await takeLock(ctx, `import lease ${row.agent_id}`);
     // Of a process that died.
     await q
       .updateTable('listing_imports')

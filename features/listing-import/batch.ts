@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { isOwnershipMissing } from '#features/listings/ownership-fact.ts';
@@ -6,6 +5,7 @@ import { type ApprovalMarks, BEING_BOUGHT, firstListingStatus } from '#features/
 import { heldBySale } from '#features/listings/sale-hold.ts';
 import { type AuditEntry, auditAll } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import {
   applyRow,
   fieldWhileBought,
@@ -132,7 +132,7 @@ class Batch {
   async write(rows: readonly BatchRow[]): Promise<void> {
     const ctx = this.#ctx;
     const { agentId, inactiveTypes, sameHome } = this.#target;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${agentId}`}, 0))`.execute(ctx.db.q());
+    await takeLock(ctx, `import ${agentId}`);
     const needed = new Set(
       rows.map(({ row }) => row.values.type_id).filter((id) => id !== null && inactiveTypes.has(id)),
     );

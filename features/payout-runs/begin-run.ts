@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import { publish } from '#platform/events/events.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { asSystem } from './as-system.ts';
@@ -12,7 +12,7 @@ import { APPROVAL_LASTS_MS } from './rules.ts';
 
 /** Runs are begun one after the other, so that no sale waits in two of them. In the current transaction. */
 export async function lockRuns(ctx: Ctx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('payout runs', 0))`.execute(ctx.db.q());
+  await takeLock(ctx, 'payout runs');
 }
 
 interface NewRun {

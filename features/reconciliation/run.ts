@@ -1,7 +1,7 @@
 import { sql, type UpdateObject } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { tryLock } from '#platform/db/try-lock.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 
 /** How far each run looks back beyond the end of the one before, for what was booked late. */

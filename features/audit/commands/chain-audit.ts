@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { tryLock } from '#platform/db/try-lock.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import { type CanonicalRow, CHAIN_START, canonicalColumns, linkHash } from '../chain.ts';
 import { ID_WINDOW } from '../id-window.ts';
 import { mayChainAudit } from '../rules.ts';

@@ -2,7 +2,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
-import { tryLock } from '#platform/db/try-lock.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { workChainJob } from '../chain-jobs.ts';
 import { mayManageChain } from '../rules.ts';

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import type { Commission } from '../model.ts';
 import {
   type CommissionErrors,
@@ -75,7 +75,7 @@ interface Change {
 
 const change = (ctx: Ctx, { action, seen, today, wanted }: Change): Promise<SetCommissionResult> =>
   ctx.db.tx(async (): Promise<SetCommissionResult> => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('commission', 0))`.execute(ctx.db.q());
+    await takeLock(ctx, 'commission');
     const { isStored, ...stored } = await locked(ctx);
     const current = commissionOn(stored, today);
     const after = wanted(current);

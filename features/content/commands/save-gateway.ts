@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import { authorize } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import { isGateway } from '../gateway.ts';
 import type { SaveGatewayResult } from '../model.ts';
 import { savedGateway } from '../reads.ts';
@@ -24,7 +24,7 @@ export async function saveGateway(
   if (gateway !== null && (gateway.length > 300 || !isGateway(gateway)))
     return { ok: false, reason: 'invalid', error: contentMessages.gatewayInvalid };
   const result = await ctx.db.tx(async (): Promise<SaveGatewayResult> => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('content_gateway', 0))`.execute(ctx.db.q());
+    await takeLock(ctx, 'content_gateway');
     const current = await savedGateway(ctx);
     if (current.gateway !== input.base) return { ok: false, reason: 'newer', current };
     if (gateway !== current.gateway) await changeSetting(ctx, { name: 'content_gateway', value: gateway });

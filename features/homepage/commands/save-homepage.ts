@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import { sweepJob } from '#features/photos/jobs.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { SavedHomepage } from '../model.ts';
@@ -64,7 +64,7 @@ export async function saveHomepage(ctx: Ctx, input: HomepageInput): Promise<Save
 
 /** Serialises those who save, also while there is no row to lock. */
 async function lock(ctx: Ctx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('homepage', 0))`.execute(ctx.db.q());
+  await takeLock(ctx, 'homepage');
 }
 
 /** Locks the picture against the sweep until the transaction ends. */

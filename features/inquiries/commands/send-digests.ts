@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx, Role } from '#platform/context.ts';
-import { tryLock } from '#platform/db/try-lock.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import { type DigestThread, mailDigest } from '../mails.ts';
 import { maySendDigests } from '../rules.ts';
 

@@ -3,6 +3,7 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { canBeFeatured, type FeatureRefusal, MAX_FEATURED, mayFeature } from '../rules.ts';
@@ -61,7 +62,7 @@ export async function setFeatured(ctx: Ctx, { propertyId, featured }: FeatureInp
 /** A place that no listing holds; null when all five are taken. Held for this transaction. */
 async function freePlace(ctx: Ctx): Promise<number | null> {
   const q = ctx.db.q();
-  await sql`select pg_advisory_xact_lock(hashtextextended(${PLACES_LOCK}, 0))`.execute(q);
+  await takeLock(ctx, PLACES_LOCK);
   const { rows } = await sql<{ place: number }>`
     select place from generate_series(1, ${MAX_FEATURED}::integer) place
     where not exists (select from properties where featured_slot = place)

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { layoutMail } from '#features/settings/mails.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx, Role } from '#platform/context.ts';
-import { tryLock } from '#platform/db/try-lock.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { paths } from '#routing/paths.ts';
 import { unsubscribeLink } from '../mails.ts';

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import { payoutApprovalCents, savedPayoutApproval } from '#features/settings/reads.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import type { SaveScheduleResult, ScheduleSettings, TypedSchedule } from '../model.ts';
 import { maySaveSchedule, parseSchedule, type StorableSchedule, scheduleVersion } from '../rules.ts';
 import { asSchedule, storedSchedule } from '../stored.ts';
@@ -24,7 +24,7 @@ export async function savePayoutSchedule(
   if (!parsed.ok) return { ok: false, reason: 'invalid', errors: parsed.errors };
   const wanted = parsed.settings;
   return ctx.db.tx(async (): Promise<SaveScheduleResult> => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('payout schedule', 0))`.execute(ctx.db.q());
+    await takeLock(ctx, 'payout schedule');
     const current = await storedSchedule(ctx);
     if (scheduleVersion(current) !== seen && scheduleVersion(current) !== scheduleVersion(wanted))
       return { ok: false, reason: 'newer', current };

@@ -3,6 +3,7 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { PropertyTypeInput, SavePropertyTypeResult } from '../model.ts';
 import {
@@ -81,7 +82,7 @@ async function save(
  */
 async function lockTypes(ctx: Ctx, name: string) {
   const q = ctx.db.q();
-  await sql`select pg_advisory_xact_lock(hashtextextended('property types', 0))`.execute(q);
+  await takeLock(ctx, 'property types');
   return (
     q
       .selectFrom('property_types')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { tryLock } from '#platform/db/try-lock.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import { mayKeepReports } from '../rules.ts';
 
 /** Events folded in one transaction. */

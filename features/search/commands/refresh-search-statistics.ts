@@ -3,6 +3,7 @@ import { authorize } from '#platform/access.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import { mayRefreshStatistics } from '../rules.ts';
 
 const MAX_COUNTED_LISTINGS = 50_000;
@@ -20,10 +21,7 @@ export async function refreshSearchStatistics(ctx: Ctx): Promise<void> {
   await db.tx(async () => {
     const q = db.q();
     // One refresh at a time; a concurrent one has nothing left to do.
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(7421007) as mine`.execute(
-      q,
-    );
-    if (!rows[0]?.mine) return;
+    if (!(await tryLock(ctx, 'search statistics'))) return;
     // Rows written concurrently are not visible to these statements and stay next to the sums.
     await sql`with gone as (delete from search_cells returning *)
       insert into search_cells select level, y, x, type_id, sum(entries), sum(latitude_sum), sum(longitude_sum)

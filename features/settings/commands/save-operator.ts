@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import { type Operator, type SaveOperatorResult, settingSchemas } from '../model.ts';
 import { savedOperator } from '../reads.ts';
 import { mayEditOperator } from '../rules.ts';
@@ -35,7 +35,7 @@ export async function saveOperator(ctx: Ctx, input: OperatorInput): Promise<Save
       },
     };
   const result = await ctx.db.tx(async (): Promise<SaveOperatorResult> => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('operator', 0))`.execute(ctx.db.q());
+    await takeLock(ctx, 'operator');
     const current = await savedOperator(ctx);
     const { base } = input;
     if (current.brand !== base.brand || current.supportAddress !== base.supportAddress)

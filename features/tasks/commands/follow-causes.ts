@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { tryLock } from '#platform/db/try-lock.ts';
+import { tryLock } from '#platform/db/locks.ts';
 import { type Cause, causes } from '../causes.ts';
 import { mayOpenTasks, TASK_TEXT_MAX_LENGTH } from '../rules.ts';
 import { closeTasks } from './close-tasks.ts';

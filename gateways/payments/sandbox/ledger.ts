@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '#platform/db/database.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import type { SandboxCheckoutsTable, SandboxTransactionsTable } from '#platform/db/schema.gen.ts';
 import {
   PaymentError,
@@ -119,7 +120,7 @@ export async function readBalance(
 /** What can be spent of the available balance now; whoever asks waits for others who are about to spend of it. */
 export async function lockAvailableCents(db: Database, who: SandboxAccount, now: Date): Promise<number> {
   const name = `sandbox balance ${who.method} ${who.account} ${who.livemode}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db.q());
+  await takeLock({ db }, name);
   return (await readBalance(db, who, now)).availableCents;
 }
 
