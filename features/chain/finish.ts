@@ -68,9 +68,9 @@ async function rememberWallet(
   await sql`select from profiles where id = ${buyerId} for no key update`.execute(db.q());
   await sql`
     update profiles p set wallet_address = n.recipient_address
-    from completion_nfts n join property_sales s on s.id = n.property_sale_id join users u on u.id = s.buyer_id
+    from completion_nfts n, users u
     where n.id = ${nftId} and n.kind = 'completion' and not n.custody and n.recipient_address <> ${chain.signer}
-      and s.buyer_id = ${buyerId} and p.id = s.buyer_id and u.closed_at is null`.execute(db.q());
+      and p.id = ${buyerId} and u.id = p.id and u.closed_at is null`.execute(db.q());
 }
 
 async function auditAnchors(ctx: CtxWith<'chain'>, transactionId: string, ending: Ending): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { finishSignIn } from '#features/accounts/commands/finish-sign-in.ts';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
+import type { LoginRole } from '#features/accounts/rules.ts';
 import { codeAt, stepAt } from '#platform/auth/factors/totp.ts';
 import { ProofRequired } from '#platform/auth/fresh-proof.ts';
 import { resolveSession } from '#platform/auth/session.ts';
@@ -17,9 +18,10 @@ import { addAuthenticator } from './commands/add-authenticator.ts';
 import { removeAuthenticator } from './commands/remove-authenticator.ts';
 import { renewRecoveryCodes } from './commands/renew-recovery-codes.ts';
 import { resetFactors } from './commands/reset-factors.ts';
+import { lockFactors } from './own-factors.ts';
 import { authenticatorAgain, newAuthenticator, ownFactors } from './reads.ts';
 
-await describeOnDatabase('second factors', (open) => {
+await describeOnDatabase('second factors', (open, kind) => {
   let db: Database;
   let start: Date;
   let count = 0;
@@ -49,9 +51,9 @@ await describeOnDatabase('second factors', (open) => {
     const id = await createAccount(db, email);
     return { ...(await createUser(db, 'buyer')), id, email };
   }
-  async function firstStep(email: string, now = start) {
+  async function firstStep(email: string, now = start, loginRole: LoginRole = 'buyer') {
     const result = await signIn(visitorContext(db, { now: () => now }), {
-      loginRole: 'buyer',
+      loginRole,
       email,
       password: PASSWORD,
       userAgent: null,
@@ -108,6 +110,20 @@ await describeOnDatabase('second factors', (open) => {
       .where('user_id', '=', buyer.id)
       .execute();
     expect(await second(step, { code: codeAt(secret, stepAt(at(30_000))) }, at(30_000))).toEqual(expired);
+  });
+
+  it('admit nobody whose account has lost its access since the password', async () => {
+    const email = 'archived-meanwhile@acre.test';
+    const seller = { ...(await createUser(db, 'agent')), id: await createAccount(db, email, 'agent'), email };
+    const { secret } = await setUp(seller);
+    const later = at(30_000);
+    const step = await firstStep(email, later, 'agent');
+    const archived = db.q().updateTable('agents').set({ archived_at: later });
+    await archived.where('user_id', '=', seller.id).execute();
+    await expect(second(step, { code: codeAt(secret, stepAt(later)) }, later)).resolves.toEqual({
+      ok: false,
+      reason: 'expired',
+    });
   });
 
   it('cannot be guessed: five attempts in five minutes', async () => {
@@ -180,6 +196,19 @@ await describeOnDatabase('second factors', (open) => {
     expect(await removeAuthenticator(as(without))).toEqual({ ok: false, reason: 'gone' });
     expect(await removeAuthenticator(as(one))).toEqual({ ok: true });
     expect((await ownFactors(as(other))).authenticator).not.toBeNull();
+  });
+
+  it.runIf(kind === 'server')('are locked one account at a time', async () => {
+    const [one, other] = [await createUser(db, 'buyer'), await createUser(db, 'buyer')];
+    const lock = (id: string) =>
+      db.pool.query('select from users where id = $1 for update nowait', [id]).then(
+        () => 'free',
+        () => 'locked',
+      );
+    await db.tx(async () => {
+      await lockFactors(as(one), one.id);
+      expect([await lock(one.id), await lock(other.id)]).toEqual(['locked', 'free']);
+    });
   });
 
   it('are removed with the recovery codes; an administrator keeps one, but not in the demo', async () => {

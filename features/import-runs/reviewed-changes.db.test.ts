@@ -83,6 +83,21 @@ await describeOnDatabase('an import and the review of what it changes', (open) =
     ]);
   });
 
+  it('watchers hear when the price that an import changed comes back', async () => {
+    const property_id = await approved();
+    const user_id = (await createUser(db, 'buyer')).id;
+    await db.q().insertInto('property_watches').values({ property_id, user_id }).execute();
+    const importId = await bySeller({ price: '440000' });
+    // The import itself goes by the clock of the database; what it told has settled.
+    await db.q().updateTable('property_notifications').set({ settles_at: clock.now() }).execute();
+    clock.advance(MINUTE);
+    await undoFile(scene, seller, importId);
+    const news = db.q().selectFrom('property_notifications').select('created_at');
+    const told = await news.where('user_id', '=', user_id).execute();
+    expect(told).toHaveLength(2);
+    expect(told).toContainEqual({ created_at: clock.now() });
+  });
+
   it('a withdrawn listing that a seller’s import changed waits for approval when it is relisted', async () => {
     const id = await approved();
     await withdrawListing(scene.as(seller), { propertyId: id });

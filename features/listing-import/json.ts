@@ -95,8 +95,7 @@ class EntryScanner {
 
   /** @throws UnusableFile when the file ends within an entry */
   end(): void {
-    if (this.#depth > 0 || this.#isText)
-      throw new UnusableFile(`The file ends in the middle of entry ${this.found + 1}.`);
+    if (this.#depth > 0) throw new UnusableFile(`The file ends in the middle of entry ${this.found + 1}.`);
   }
 
   #endText(piece: Buffer, at: number): void {

@@ -122,6 +122,7 @@ describe('explains why a file cannot be used', () => {
     ['NULs', Buffer.from('a,\0b\n1,2\n'), 'The file is not text'],
     ['an open quotation mark', `${redfin}\n"1,2\n3,4\n`, 'The row that begins at line 2 does not end'],
     ['no list', '{"a": 1, "b": [1, 2', 'The file ends in the middle of entry 1.'],
+    ['an open text', '[{"a": "1, 2', 'The file ends in the middle of entry 1.'],
     ['a list of numbers', '[1, 2, 3]', 'has no list of listings'],
     ['an empty list', '{"value": []}', 'has no list of listings'],
     ['an entry that is no JSON', '[{"a": 1}, {"b": }]', 'Entry 2 is not valid JSON.'],

@@ -124,6 +124,11 @@ await describeOnDatabase('places of imported listings', (open) => {
     expect(await placeOf(deleted)).toEqual(before);
   });
 
+  it('are not looked up for a listing that was deleted before', async () => {
+    const id = await imported({ deleted_at: clock.now() });
+    expect([await statusOf(id), (await placeOf(id)).precision]).toEqual([undefined, null]);
+  });
+
   it('are looked up again two minutes after a process died, five times', async () => {
     const id = await imported();
     const killed = () => find(HOUSE, () => Promise.reject(new Error('killed')));

@@ -78,10 +78,9 @@ export async function payoutHoldDays(ctx: Ctx): Promise<SettingValue<'payout_hol
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function writeOffApprovalCents(ctx: Ctx): Promise<SettingValue<'write_off_approval_cents'>> {
-  authorize(ctx, mayReadWriteOffApproval);
+  const user = authorizedUser(ctx, mayReadWriteOffApproval);
   const name = 'write_off_approval_cents';
-  const [cents, byOthers] = await Promise.all([setting(ctx, name), valueByOthers(ctx, name)]);
-  return ctx.actor.kind === 'user' ? Math.min(cents, byOthers) : cents;
+  return Math.min(...(await Promise.all([setting(ctx, name), valueByOthers(ctx, name, user.id)])));
 }
 
 /**
@@ -163,11 +162,11 @@ async function lastChangedBy(ctx: Ctx, name: SettingName): Promise<string | null
   return last?.actor_id ?? null;
 }
 
-/** What somebody else than the given account, by default the asking one, has set last, or the default. */
+/** What somebody else than the given account has set last, or the default. */
 async function valueByOthers<Name extends SettingName>(
   ctx: Ctx,
   name: Name,
-  than = ctx.actor.kind === 'user' ? ctx.actor.id : null,
+  than: string | null,
 ): Promise<SettingValue<Name>> {
   const byOthers = await ctx.db
     .q()

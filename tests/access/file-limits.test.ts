@@ -23,4 +23,12 @@ describe('a file that takes long to write', () => {
     const refused = await withLimitsReached(app.db, () => app.call(path, { as }));
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
   });
+
+  it('is not found, and not counted, at an address that cannot have one', async () => {
+    const path = `/feeds/searches/${randomUUID()}.xml`;
+    expect((await withLimitsReached(app.db, () => app.call(path))).status).toBe(404);
+    const { agentId } = app.scenario.cast.sellerA;
+    for (const file of ['2026-1.pdf', '2026-01.xls'])
+      expect((await app.call(`/statements/${agentId}/${file}`, { as: 'sellerA' })).status).toBe(404);
+  });
 });

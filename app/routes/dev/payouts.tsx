@@ -1,5 +1,5 @@
 import './payouts.css';
-import { data, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import { runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getScope } from '#app/request.ts';
@@ -21,21 +21,14 @@ import type { Route } from './+types/payouts';
 import { ConsoleAccounts, ConsoleMessages } from './payouts/accounts.tsx';
 import { ConsolePayouts } from './payouts/payouts.tsx';
 
-function requireSandbox({ context }: Pick<Route.LoaderArgs, 'context'>) {
-  const scope = getScope(context);
-  if (!scope.ctx.config.sandboxPayments) throw data(null, { status: 404, statusText: 'Page Not Found' });
-  return scope;
-}
-
 /** What the sandbox knows of payouts to sellers, newest first; `?q=` finds them by sale, key or destination. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { ctx, services } = requireSandbox({ context });
+  const { ctx, services } = getScope(context);
   const q = new URL(request.url).searchParams.get('q') ?? '';
   return { q, ...(await readPayoutConsole(services.db, q, ctx.now())) };
 }
 
 export async function action(args: Route.ActionArgs) {
-  requireSandbox(args);
   const { search } = new URL(args.request.url);
   const perform =
     (one: (typeof CONSOLE_ACTIONS)[number]) =>

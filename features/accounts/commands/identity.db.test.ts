@@ -75,6 +75,10 @@ await describeOnDatabase('name and email address of an account', (open) => {
     expect(await confirm(token)).toEqual({ ok: false, reason: 'invalid' });
     for (const made of ['', 'a', 'a.b', 'e30.x', `${token}.x`])
       expect(await confirm(made)).toEqual({ ok: false, reason: 'invalid' });
+    const closed = await account();
+    const closedToken = await ask(closed);
+    await db.q().updateTable('users').set({ closed_at: new Date() }).where('id', '=', closed.id).execute();
+    await expect(confirm(closedToken)).resolves.toEqual({ ok: false, reason: 'invalid' });
   });
 
   it('ends links that would reset the password by the old mailbox', async () => {

@@ -52,8 +52,7 @@ export async function checkImport(ctx: Ctx, input: ImportChoices): Promise<Resul
       ...(mapping.ok ? {} : columnErrors(mapping)),
       ...(await sellerError(ctx, agentId)),
     };
-    if (!mapping.ok || agentId === null || Object.keys(errors).length > 0)
-      return { ok: false, reason: 'invalid', errors };
+    if (!mapping.ok || Object.keys(errors).length > 0) return { ok: false, reason: 'invalid', errors };
     await ctx.db
       .q()
       .updateTable('listing_imports')

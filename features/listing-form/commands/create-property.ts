@@ -6,7 +6,6 @@ import { attachPhotos } from '#features/photos/commands/attach-photos.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { BadRequest } from '#platform/errors.ts';
@@ -79,7 +78,6 @@ export async function createProperty(
       ctx.db.tx(async () => {
         if (!(await canHaveListings(ctx, form.seller)))
           return invalid({ seller: propertyMessages.sellerUnknown });
-        await setAuditActor(ctx);
         const event = form.status === 'Active' ? 'add' : 'add_pending';
         const refusal = firstStatusRefusal(event, await isOwnershipMissing(ctx, null));
         if (refusal) return invalid({ status: propertyMessages.addedAsPending });

@@ -142,7 +142,7 @@ async function withManual(
   return ctx.db.tx(async () => {
     const sale = await lockSale(ctx, known.sale_id);
     const row = await lockPayout(ctx, payoutId);
-    if (!sale || !row) throw new NotFound();
+    if (!sale || !row) throw new Error(`The payout ${payoutId} or its sale has gone`);
     return decide({ row, sale, user });
   });
 }

@@ -8,6 +8,7 @@ import { meaningOf, readSearchText } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { toCriteriaRow } from '../criteria.ts';
 import { savedSearchLimits } from '../limits.ts';
@@ -48,7 +49,7 @@ export async function saveSearch(
   return ctx.db.tx(async () => {
     const q = ctx.db.q();
     // Serialises the saves of one user, so that the count below holds.
-    await q.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute();
+    await takeLock(ctx, `saved searches ${user.id}`);
     const ownSearches = q.selectFrom('saved_searches').where('user_id', '=', user.id);
     const { text: _shown, key_word: _key, rest: _rest, words, places, ...same } = criteria;
     const duplicate = await ownSearches

@@ -71,9 +71,9 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
     return answer(doneWords.deliver_documents, text('id'), result);
   };
   const refund = decide('refund', async ({ ctx, text }, reason) => {
-    const baseCents = centsFrom(text('base'));
-    const feesCents = centsFrom(text('fees'));
-    if (baseCents === null || feesCents === null) return { ok: false, reason: 'nothing' };
+    // The command refuses what is not an amount.
+    const baseCents = centsFrom(text('base')) ?? Number.NaN;
+    const feesCents = centsFrom(text('fees')) ?? Number.NaN;
     const key = text('key').slice(0, 100);
     return refundSale(ctx, { saleId: text('id'), baseCents, feesCents, reason, idempotencyKey: key });
   });

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '#platform/db/database.ts';
+import { HOUR } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import { createImport, worker } from '#tests/support/fixtures/imports.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { ImportFileGone, openImportFile } from './import-file.ts';
+import { holdImport, LeaseLost, leaseImport, releaseImport } from './lease.ts';
+import { importDetails } from './reads.ts';
+
+await describeOnDatabase('the imports of two sellers', (open) => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+
+  const ctx = (now = new Date()) => testContext(db, { actor: worker, now: () => now });
+  /** An import that runs, of a seller of its own. */
+  async function running() {
+    const seller = await createUser(db, 'agent');
+    const importOf = () =>
+      createImport(db, { status: 'running', agentId: seller.agentId, madeBy: seller.id });
+    return { seller, importOf, id: await importOf() };
+  }
+  async function leased(id: string, now?: Date) {
+    const lease = await leaseImport(ctx(now), id);
+    if (!lease) throw new Error('The import is not free');
+    return lease;
+  }
+  const leaseOf = async (id: string) =>
+    (await db.q().selectFrom('listing_imports').select('lease').where('id', '=', id).executeTakeFirst())
+      ?.lease;
+  const isWaiting = async (seller: Awaited<ReturnType<typeof running>>['seller'], id: string) =>
+    (await importDetails(testContext(db, { actor: seller }), { importId: id })).waits;
+
+  it('are worked on at the same time, each in its own', async () => {
+    const [one, other] = [await running(), await running()];
+    const waiting = await one.importOf();
+    const first = await leased(one.id, new Date(Date.now() - HOUR));
+    const second = await leased(other.id);
+    // The first process has died; taking the other seller's import does not end its lease.
+    expect([await leaseOf(one.id), await leaseOf(other.id)]).toEqual([first.lease, second.lease]);
+    const third = await leased(waiting);
+    expect([await leaseOf(one.id), await leaseOf(waiting)]).toEqual([null, third.lease]);
+    await expect(holdImport(ctx(), first).catch((error: unknown) => error)).resolves.toBeInstanceOf(
+      LeaseLost,
+    );
+    await expect(holdImport(ctx(), third)).resolves.toBeUndefined();
+  });
+
+  it('wait for those of the same seller alone', async () => {
+    const [one, other] = [await running(), await running()];
+    const [waiting, elsewhere] = [await one.importOf(), await other.importOf()];
+    const first = await leased(one.id);
+    expect(await isWaiting(one.seller, waiting)).toBe(true);
+    expect(await isWaiting(other.seller, elsewhere)).toBe(false);
+    await releaseImport(ctx(), first);
+    const { rows } = await db.pool.query(
+      `select data->>'importId' as id from pgboss.job where data->>'importId' = any($1)`,
+      [[one.id, waiting, elsewhere, other.id]],
+    );
+    expect(rows).toEqual([{ id: waiting }]);
+  });
+
+  it('have no file before one was stored', async () => {
+    const opened = openImportFile(
+      { ...ctx(), files: null as never },
+      { importId: randomUUID(), parts: 0, name: 'homes.csv' },
+    );
+    await expect(opened.catch((error: unknown) => error)).resolves.toBeInstanceOf(ImportFileGone);
+  });
+});
