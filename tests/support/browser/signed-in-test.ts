@@ -1,4 +1,4 @@
-import { type APIRequestContext, type BrowserContext, type Page, request } from '@playwright/test';
+import { type APIRequestContext, type BrowserContext, errors, type Page, request } from '@playwright/test';
 import { DEMO_PASSWORD } from '#features/accounts/model.ts';
 import { test as base, expect } from './base-test.ts';
 
@@ -53,14 +53,41 @@ const HYDRATED = [
   '.buybox .sheet',
 ];
 
-/** Waits for hydration: before that, clicks and forms use plain HTML behaviour. */
+/** What a page has loaded, and which of its controls are there without React. */
+function loadedSoFar(selectors: readonly string[]): string {
+  const found = selectors.flatMap((selector) => document.querySelector(selector) ?? []);
+  return JSON.stringify({
+    state: document.readyState,
+    plain: found
+      .filter((element) => !Object.keys(element).some((key) => key.startsWith('__reactProps')))
+      .map((element) => element.outerHTML.slice(0, 100)),
+    loaded: performance.getEntriesByType('resource').map((entry) => {
+      const { name, responseStatus, responseEnd } = entry as PerformanceResourceTiming;
+      return `${name} ${responseStatus} ${Math.round(responseEnd)} ms`;
+    }),
+  });
+}
+
+/**
+ * Waits for hydration: before that, clicks and forms use plain HTML behaviour.
+ * @throws Error that says what the page has loaded, when it takes longer than half of a test may
+ */
 export async function waitForHydration(page: Page): Promise<void> {
-  await page.waitForFunction((selectors) => {
-    const [first, ...later] = selectors.map((selector) => document.querySelector(selector));
-    const isHydrated = (element: Element) =>
-      Object.keys(element).some((key) => key.startsWith('__reactProps'));
-    return first && isHydrated(first) && later.every((element) => !element || isHydrated(element));
-  }, HYDRATED);
+  try {
+    await page.waitForFunction(
+      (selectors) => {
+        const [first, ...later] = selectors.map((selector) => document.querySelector(selector));
+        const isHydrated = (element: Element) =>
+          Object.keys(element).some((key) => key.startsWith('__reactProps'));
+        return first && isHydrated(first) && later.every((element) => !element || isHydrated(element));
+      },
+      HYDRATED,
+      { timeout: 30_000 },
+    );
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+    throw new Error(`${page.url()} is not hydrated: ${await page.evaluate(loadedSoFar, HYDRATED)}`);
+  }
   // React marks elements before it commits; effects, which listen to other windows, run after the next frame.
   await page.evaluate(
     () =>
