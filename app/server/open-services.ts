@@ -134,15 +134,26 @@ export async function openServices(config: Config): Promise<RunningServices> {
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {
       const context = (requestId: string) => ({ ...systemContext(services, 'jobs', requestId), ...ports });
-      if (db.embedded) await freeImports(context('imports'));
-      const jobs = startJobs(context, jobHandlers(services));
-      closers.push(async () => (await jobs).stop());
-      await jobs;
-      await enqueueOnNewListings(context('arrivals'));
-      await publishOnChange(context('content'));
-      await checkAccountsSoon(context('accounts'));
-      await watchImportsSoon(context('imports'));
-      await workChainSoon(context('chain'));
+      let isClosing = false;
+      const starting = (async () => {
+        if (db.embedded) await freeImports(context('imports'));
+        const jobs = await startJobs(context, jobHandlers(services));
+        for (const enqueue of [
+          () => enqueueOnNewListings(context('arrivals')),
+          () => publishOnChange(context('content')),
+          () => checkAccountsSoon(context('accounts')),
+          () => watchImportsSoon(context('imports')),
+          () => workChainSoon(context('chain')),
+        ])
+          if (!isClosing) await enqueue();
+        return jobs;
+      })();
+      // A server may be stopped while it starts.
+      closers.push(async () => {
+        isClosing = true;
+        await (await starting).stop();
+      });
+      await starting;
     };
     return { ...services, startBackgroundWork, close };
   } catch (error) {

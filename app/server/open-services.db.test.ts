@@ -1,0 +1,14 @@
+import { rmSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readConfig } from '#platform/config.ts';
+import { freshDataDir } from '#tests/support/database/test-database.ts';
+import { openServices } from './open-services.ts';
+
+it('a server that is stopped while its background work starts ends in order', async () => {
+  const dataDir = await freshDataDir();
+  const services = await openServices(readConfig({ DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'silent' }));
+  const starting = services.startBackgroundWork();
+  await services.close();
+  await expect(starting).resolves.toBeUndefined();
+  rmSync(dataDir, { recursive: true });
+});
