@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { NotFound } from '#platform/errors.ts';
+import { holdStatement } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { publishPolicy } from './commands/publish-policy.ts';
 import { currentPolicy, policyForEditing, policyVersion } from './reads.ts';
 
-await describeOnDatabase('the policies', (open) => {
+await describeOnDatabase('the policies', (open, kind) => {
   let db: Database;
   let admin: UserActor;
   let other: UserActor;
@@ -19,8 +20,8 @@ await describeOnDatabase('the policies', (open) => {
   });
   afterAll(() => db.close());
   const ctx = (actor = admin) => testContext(db, { actor });
-  const publish = (body: string, base: number, actor = admin) =>
-    publishPolicy(ctx(actor), { kind: 'terms', body, base });
+  const publish = (body: string, base: number, actor = admin, database = db) =>
+    publishPolicy(testContext(database, { actor }), { kind: 'terms', body, base });
 
   it('have a built-in text until one is published, and keep every version with its date', async () => {
     expect(await currentPolicy(ctx(), 'terms')).toMatchObject({ version: 0, publishedAt: null });
@@ -70,6 +71,20 @@ await describeOnDatabase('the policies', (open) => {
     expect(results.find(({ ok }) => !ok)).toMatchObject({ current: { version: version + 1, body: won } });
     expect((await currentPolicy(ctx(), 'terms')).body).toBe(won);
   });
+
+  // The embedded database does one transaction after the other.
+  it.runIf(kind === 'server')(
+    'are published by the one who commits first, when both have looked before',
+    async () => {
+      const { version } = await currentPolicy(ctx(), 'terms');
+      const held = holdStatement(db, /insert into "policy_versions"/);
+      const slow = publish('Slow', version, admin, held.db);
+      await held.reached;
+      expect(await publish('Quick', version, other)).toEqual({ ok: true, version: version + 1 });
+      held.letGo();
+      await expect(slow).resolves.toMatchObject({ ok: false, reason: 'newer', current: { body: 'Quick' } });
+    },
+  );
 
   it('need a text of at most 40,000 characters that differs', async () => {
     const { version, body } = await currentPolicy(ctx(), 'terms');
