@@ -195,7 +195,11 @@ await describeOnDatabase('second factors', (open, kind) => {
     await setUp(other);
     expect(await removeAuthenticator(as(without))).toEqual({ ok: false, reason: 'gone' });
     expect(await removeAuthenticator(as(one))).toEqual({ ok: true });
-    expect((await ownFactors(as(other))).authenticator).not.toBeNull();
+    expect(await ownFactors(as(other))).toMatchObject({
+      authenticator: expect.anything(),
+      recoveryCodes: 10,
+    });
+    expect(await ownFactors(as(one))).toMatchObject({ authenticator: null, recoveryCodes: 0 });
   });
 
   it.runIf(kind === 'server')('are locked one account at a time', async () => {

@@ -27,8 +27,7 @@ await describeOnDatabase('the imports of two sellers', (open) => {
   }
   async function leased(id: string, now?: Date) {
     const lease = await leaseImport(ctx(now), id);
-    if (!lease) throw new Error('The import is not free');
-    return lease;
+    return lease ?? expect.unreachable('The import is not free');
   }
   const leaseOf = async (id: string) =>
     (await db.q().selectFrom('listing_imports').select('lease').where('id', '=', id).executeTakeFirst())
