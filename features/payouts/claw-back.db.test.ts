@@ -7,6 +7,7 @@ import { DAY } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
 import { askPayouts, completeEmptyPayouts } from './commands/ask-payouts.ts';
+import { failManualPayout } from './commands/manual-payouts.ts';
 import { retryPayout } from './commands/retry-payout.ts';
 import { sendPayout } from './commands/send-payout.ts';
 
@@ -98,7 +99,14 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     await scenario.refund(first, 742_000_00);
     await scenario.takeBack(first);
     const second = await scenario.releasedSale();
-    expect(await scenario.start(second)).toMatchObject({ ok: true, amountCents: 0, status: 'completed' });
+    const ofNothing = await scenario.start(second);
+    expect(ofNothing).toMatchObject({ ok: true, amountCents: 0, status: 'completed' });
+    const payoutId = ofNothing.ok ? ofNothing.payoutId : '';
+    // Nothing was sent by which it could come back.
+    await expect(failManualPayout(scenario.admin(), { payoutId, reason: 'Closed.' })).resolves.toEqual({
+      ok: false,
+      refusal: 'not_processing',
+    });
     expect(await stateOf(second)).toBe('completed');
     await booksAreRight();
     const third = await scenario.releasedSale();

@@ -180,9 +180,10 @@ await describeOnDatabase('paying a seller', (open) => {
     expect(await balances()).toEqual({ seller_payable: 0, payout_in_transit: 0, bank: -amountCents });
     await booksAreRight();
     // The bank sends it back days later.
-    expect(await failManualPayout(byHand(), { payoutId, reason: 'The account was closed.' })).toEqual({
-      ok: true,
-    });
+    const comesBack = (reason: string) => failManualPayout(byHand(), { payoutId, reason });
+    await expect(comesBack(' \u202e ')).resolves.toEqual({ ok: false, refusal: 'no_reason' });
+    expect(await comesBack('The account was closed.')).toEqual({ ok: true });
+    await expect(comesBack('Once more.')).resolves.toEqual({ ok: false, refusal: 'not_processing' });
     expect(await statusOf()).toBe('failed');
     expect(await balances()).toMatchObject({ seller_payable: -amountCents, bank: 0 });
     await booksAreRight();
