@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askTreasury } from '#features/payouts/commands/ask-treasury.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
 import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
@@ -8,6 +9,7 @@ import { createPayoutsSandbox } from '#gateways/payouts/sandbox/provider.ts';
 import { defaultPayoutAccount } from '#gateways/payouts/sandbox/rules.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
+import { Forbidden } from '#platform/errors.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
@@ -70,6 +72,19 @@ await describeOnDatabase('money for payouts', (open) => {
     const balance = () => Promise.reject(new PaymentError('unavailable', 'It does not answer'));
     await expect(check('paypal', { balance })).rejects.toMatchObject({ code: 'unavailable' });
     expect(await tasks()).toEqual([]);
+  });
+
+  it('is nothing that a provider is asked about for a user', async () => {
+    const calls: string[] = [];
+    const port = {
+      account: async () => {
+        calls.push('account');
+        return 'acct_1';
+      },
+    } as PayoutsPort;
+    const asked = askTreasury({ ...bench.contextFor(bench.admin), payouts: payoutsOf([]) }, port);
+    await expect(asked).rejects.toThrow(Forbidden);
+    expect(calls).toEqual([]);
   });
 
   it('is missing where the buyer paid into another account, until somebody brings it', async () => {
