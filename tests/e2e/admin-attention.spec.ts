@@ -55,6 +55,7 @@ test.describe('what needs an administrator', () => {
     await page.getByRole('tab', { name: 'Emails' }).click();
     await page.getByRole('link', { name: 'Drop Your inquiry was answered' }).click();
     const dialog = page.getByRole('dialog', { name: 'Drop email' });
+    await expect(dialog.getByLabel('Reason')).toBeFocused();
     await expectAccessible(page, 'admin-drop');
     await dialog.getByLabel('Reason').fill('The person has moved.');
     await dialog.getByRole('button', { name: 'Drop email' }).click();

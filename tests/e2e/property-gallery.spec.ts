@@ -55,7 +55,8 @@ test.describe('the gallery', () => {
     await page.keyboard.press('Escape');
     await expect(gallery).toHaveCount(0);
     await expect(opener).toBeFocused();
-    await expect(page.locator('.carousel [aria-live=polite]')).toHaveText('Image 2 of 4');
+    const carousel = page.getByRole('main').locator('.carousel');
+    await expect(carousel.locator('[aria-live=polite]')).toHaveText('Image 2 of 4');
   });
 
   test('enlarges by keys, buttons, double clicks and the wheel; arrow keys then move the picture', async ({
