@@ -18,6 +18,22 @@ async function importFor(cell: AddressCell, status: 'uploaded' | 'done' = 'uploa
   return badId({ row: row.replace(/^(?:GET|POST)(?: \.data)? /, '') }, real) ?? real;
 }
 
+/** The list of an area; whoever asks has an import, so that an answer that should hold none would show one. */
+const list = (area: 'agent' | 'admin') => ({
+  async request({ app, actor, row }: AddressCell) {
+    const { id, agentId } = app.scenario.person(actor === 'anonymous' ? 'sellerA' : actor);
+    await createImport(app.db, {
+      status: 'done',
+      agentId: agentId ?? app.scenario.cast.sellerA.agentId,
+      madeBy: id,
+    });
+    return { path: `${paths[area].list()}${row.includes('.data') ? '.data' : ''}` };
+  },
+  verify({ text, status }: HttpResponse) {
+    expect(text.includes(NAME)).toBe(status === 200);
+  },
+});
+
 /** A form with a file, as a browser sends it. */
 function fileForm(content: string) {
   const boundary = 'file-of-listings';
@@ -52,6 +68,7 @@ export const addresses: Addresses = {
       GET .data  202 login  403  403  200  200  200  403
     `,
     to: { login: '/agent/login?next=*' },
+    ...list('agent'),
   },
   '/admin/import': {
     cells: `
@@ -60,6 +77,7 @@ export const addresses: Addresses = {
       GET .data  202 login  403  403  403  403  403  200
     `,
     to: { login: '/admin?next=*' },
+    ...list('admin'),
   },
   '/agent/import/:id': {
     cells: `

@@ -1,4 +1,5 @@
-import { test as base, expect } from '@playwright/test';
+import { writeFile } from 'node:fs/promises';
+import { type BrowserContext, test as base, expect, type TestInfo } from '@playwright/test';
 import { type ExpectedProblem, unexpectedProblems, watchConsoles } from './console-watch.ts';
 import { ScenarioServers } from './scenario-servers.ts';
 
@@ -34,10 +35,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   dataDir: process.env.E2E_DATA_DIR ?? '',
   expectConsole: [
-    async ({ browser, context }, use) => {
+    async ({ browser, context }, use, testInfo) => {
       const expected: ExpectedProblem[] = [];
       const { problems, stop } = watchConsoles(browser, context);
       await use((...more) => void expected.push(...more));
+      if (testInfo.status !== testInfo.expectedStatus) await keepPages(context, testInfo);
       // A request that a test intercepts may still be under way when the test has seen all that it wanted.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
       stop();
@@ -46,3 +48,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 });
+
+/** Writes the HTML of every page of a failed test beside its other results. */
+async function keepPages(context: BrowserContext, testInfo: TestInfo): Promise<void> {
+  for (const [n, page] of context.pages().entries()) {
+    // A page that was closed, or hangs, has nothing to keep.
+    const html = await page.content().catch(() => null);
+    if (html !== null) await writeFile(testInfo.outputPath(`page-${n + 1}.html`), html);
+  }
+}
