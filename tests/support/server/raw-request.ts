@@ -12,9 +12,9 @@ export interface RawResponse {
 
 /**
  * Sends exactly these bytes and reads until the server closes, or until the headers of an event stream have arrived.
- * @throws Error when that takes longer than `patienceMs`
+ * @throws Error when nothing arrives for `silenceMs`, as of a request that hangs; a long download may take longer in all
  */
-export function rawRequest(port: number, bytes: Buffer, timeoutMs: number): Promise<RawResponse> {
+export function rawRequest(port: number, bytes: Buffer, silenceMs: number): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const began = performance.now();
     const chunks: Buffer[] = [];
@@ -22,14 +22,15 @@ export function rawRequest(port: number, bytes: Buffer, timeoutMs: number): Prom
     const response = () => parseResponse(Buffer.concat(chunks), performance.now() - began);
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`No end after ${timeoutMs} ms: ${response().status}`));
-    }, timeoutMs);
+      reject(new Error(`Nothing for ${silenceMs} ms: ${response().status}`));
+    }, silenceMs);
     const done = () => {
       clearTimeout(timer);
       socket.destroy();
       resolve(response());
     };
     socket.on('data', (chunk) => {
+      timer.refresh();
       chunks.push(chunk);
       // The headers arrive in the first chunks.
       const headersSoFar = chunks.length < 5 ? Buffer.concat(chunks).toString('latin1') : '';
