@@ -105,7 +105,7 @@ const listings: Record<string, OldListing> = {
 const rowsOf = async (db: Database) => {
   const { rows } = await sql<{ row: unknown }>`
     select to_jsonb(p) - 'updated_at' - 'needs_approval_since' - 'last_public_cents' - 'submitted_at'
-      - array['neighborhood', 'mls_name', 'mls_number'] as row from properties p
+      - array['neighborhood', 'mls_name', 'mls_number', 'photos_changed_at'] as row from properties p
     union all select to_jsonb(c) from property_changes c
     union all select to_jsonb(n) - 'price_with_fees' from property_notifications n order by row`.execute(
     db.q(),

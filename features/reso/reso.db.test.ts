@@ -54,7 +54,7 @@ await describeOnDatabase('the RESO Web API', (open) => {
     });
     await add('Under contract', sellers.a, { status: 'escrow' });
     await add('Gone', sellers.b, { status: 'Sold', type_id: 1 });
-    await add('Taken back', sellers.b, { status: 'withdrawn', type_id: 3 });
+    await add('Taken back', sellers.b, { status: 'withdrawn', type_id: 3, listed_at: new Date() });
     await add('Waiting', sellers.a, { status: 'pending' });
     await add('Sent back', sellers.a, { status: 'changes_requested' });
     await add('Deleted', sellers.a, { deleted_at: new Date() });

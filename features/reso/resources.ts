@@ -44,11 +44,15 @@ const constant = (name: string, value: string, description: string): Field =>
   computed(name, 'String', () => sql`${sql.lit(value)}::text`, description, { nullable: false });
 const required = { nullable: false } as const;
 
-/** Listings that are exchanged: pending ones never are, and what an administrator has hidden is not. */
+/**
+ * Listings that are exchanged: pending ones never are, and what an administrator has hidden is not. One that was withdrawn before its
+ * approval, or edited since, holds what no administrator has seen: nobody but its seller gets it.
+ */
 const exchanged = (agentId: string | null): RawBuilder<boolean> =>
   agentId === null
     ? sql<boolean>`(p.deleted_at is null and p.status in ('Active', 'escrow', 'Sold', 'withdrawn')
-        and (not p.seller_suspended or p.status in ('escrow', 'Sold')))`
+        and (not p.seller_suspended or p.status in ('escrow', 'Sold'))
+        and (p.status <> 'withdrawn' or p.listed_at is not null and p.needs_approval_since is null))`
     : sql<boolean>`(p.deleted_at is null and p.status in ('Active', 'escrow', 'Sold', 'withdrawn')
         and p.agent_id = ${agentId}::uuid)`;
 
@@ -172,8 +176,9 @@ const property: Resource = {
     computed(
       'PhotosChangeTimestamp',
       'DateTimeOffset',
-      () => sql`(select max(i.created_at) from property_images i where i.property_id = p.id)`,
-      'When its newest photo was added',
+      () =>
+        sql`greatest(p.photos_changed_at, (select max(i.created_at) from property_images i where i.property_id = p.id))`,
+      'When a photo was last added, changed, moved or deleted',
     ),
     uuid('ListAgentKey', 'p.agent_id', 'The seller, a Member'),
     computed(
@@ -260,7 +265,13 @@ export const media: Resource = {
     text('LongDescription', 'i.alt', 'What the photo shows, for those who cannot see it'),
     plain('ImageWidth', 'Int32', 's.width', 'Pixels', required),
     plain('ImageHeight', 'Int32', 's.height', 'Pixels', required),
-    plain('ModificationTimestamp', 'DateTimeOffset', 'i.created_at', 'When the photo was added', required),
+    computed(
+      'ModificationTimestamp',
+      'DateTimeOffset',
+      () => sql`coalesce(i.changed_at, i.created_at)`,
+      'When the photo was added, or its place, caption or text last changed',
+      required,
+    ),
   ],
 };
 

@@ -94,6 +94,7 @@ import * as searchPrefetch from './migrations/0117_search_prefetch.ts';
 import * as totals from './migrations/0124_totals.ts';
 import * as evidenceDocuments from './migrations/0125_evidence_documents.ts';
 import * as providerCapabilities from './migrations/0126_provider_capabilities.ts';
+import * as photoChanges from './migrations/0127_photo_changes.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -189,6 +190,7 @@ const migrations: Record<string, Migration> = {
   '0124_totals': totals,
   '0125_evidence_documents': evidenceDocuments,
   '0126_provider_capabilities': providerCapabilities,
+  '0127_photo_changes': photoChanges,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -779,6 +779,7 @@ export interface PropertiesTable {
   neighborhood: string | null;
   mls_name: string | null;
   mls_number: string | null;
+  photos_changed_at: Timestamp | null;
 }
 
 export interface PropertyAmenitiesTable {
@@ -819,6 +820,7 @@ export interface PropertyImagesTable {
   created_at: Generated<Timestamp>;
   draft_id: string | null;
   upload_key: string | null;
+  changed_at: Timestamp | null;
 }
 
 export interface PropertyInquiriesTable {

@@ -24,7 +24,22 @@ const seenByKey: Record<string, string> = {
   'suspended seller’s Active': 'none',
   'suspended seller’s Sold': 'all',
 };
-const table = sameForAll(...listingKinds.map((kind): [string, string] => [kind, seenByKey[kind] ?? '?']));
+/** A withdrawn listing is what was approved of it, or what nobody has seen yet. */
+const withdrawn = {
+  'A’s withdrawn': { listed_at: new Date() },
+  'A’s withdrawn before its approval': { listed_at: null, needs_approval_since: new Date() },
+  'A’s withdrawn, edited since': { listed_at: new Date(), needs_approval_since: new Date() },
+};
+const table = sameForAll(
+  ...listingKinds.map((kind): [string, string] => [kind, seenByKey[kind] ?? '?']),
+  ['A’s withdrawn before its approval', 'A’s'],
+  ['A’s withdrawn, edited since', 'A’s'],
+);
+
+function listingOf({ scenario, row }: Pick<Cell, 'scenario' | 'row'>): Promise<string> {
+  const facts = Object.entries(withdrawn).find(([kind]) => kind === row)?.[1];
+  return facts ? scenario.listing('A’s withdrawn', facts) : scenario.listing(row);
+}
 
 const grants = ({ scenario }: Cell): Record<string, Grant> => {
   const base = { keyId: '00000000-0000-4000-8000-000000000000', scopes: ['listings'] as const };
@@ -67,7 +82,7 @@ export const cells: Cells = {
   }),
   'reads#resoPage': operation({
     cells: table,
-    prepare: ({ scenario, row }) => scenario.listing(row),
+    prepare: listingOf,
     act: (ctx, id, cell) =>
       keysThatSee(cell, async (grant) => (await resoPage(ctx, grant, requestFor(id))).records.length === 1),
     outcomeOf: (names) => names,
@@ -75,7 +90,7 @@ export const cells: Cells = {
   }),
   'reads#resoCount': operation({
     cells: table,
-    prepare: ({ scenario, row }) => scenario.listing(row),
+    prepare: listingOf,
     act: (ctx, id, cell) =>
       keysThatSee(cell, async (grant) => (await resoCount(ctx, grant, requestFor(id))) === 1),
     outcomeOf: (names) => names,
@@ -83,7 +98,7 @@ export const cells: Cells = {
   }),
   'reads#resoRecord': operation({
     cells: table,
-    prepare: ({ scenario, row }) => scenario.listing(row),
+    prepare: listingOf,
     act: (ctx, id, cell) =>
       keysThatSee(cell, (grant) =>
         resoRecord(ctx, grant, { resource: 'Property', params: new URLSearchParams(), key: id }).then(
