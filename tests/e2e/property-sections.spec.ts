@@ -46,6 +46,9 @@ test.describe('the property page below its facts', () => {
     await place.scrollIntoViewIfNeeded();
     await expect(place.locator('.leaflet-container')).toBeVisible();
     await expect(place.locator('.spot-pin, .spot-circle').first()).toBeVisible();
+    // Close enough to tell where it is: counties and small towns are there.
+    await expect(place.locator('.map-county').first()).toBeAttached();
+    await expect(place.locator('.map-town').first()).toBeVisible();
     await place.getByRole('link', { name: 'See other properties nearby' }).click();
     await expect(page).toHaveURL(/\/properties\?map=1&bbox=/);
   });

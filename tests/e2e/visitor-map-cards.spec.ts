@@ -69,6 +69,24 @@ test.describe('cards and pins', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(last.replace(/,.*/, ''));
   });
 
+  test('are left by keyboard: what is chosen in the list then stays', async ({ page }) => {
+    const everywhere = page.getByRole('link', { name: 'Search everywhere' });
+    const first = map(page).locator('.leaflet-marker-icon').first();
+    await first.focus();
+    await page.keyboard.press('Shift+Tab');
+    await expect(first).not.toBeFocused();
+    await everywhere.focus();
+    const markers = page.waitForResponse((response) => response.url().includes('/api/map'));
+    await page.keyboard.press('Enter');
+    await expect(everywhere).toHaveCount(0);
+    await markers;
+    await expect(page).toHaveURL((url) => !url.searchParams.has('bbox'));
+    // By an arrow key the map itself is moved, which limits the list again.
+    await map(page).locator('.leaflet-container').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page).toHaveURL((url) => url.searchParams.has('bbox'));
+  });
+
   test('on a telephone the list is a sheet over the map', { tag: '@phone' }, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     const first = card(page, '1 Cardfield Lane');

@@ -19,9 +19,9 @@ const steps: Record<string, [x: number, y: number]> = {
   ArrowLeft: [-STEP_PX, 0],
   ArrowRight: [STEP_PX, 0],
 };
-/** Without tiles only the state borders are visible, so stay zoomed out. */
+/** Without tiles there are no streets, only counties and towns, so it stays zoomed out. */
 const zoomOf = (precision: GeoLocation['precision'], tiles: boolean) =>
-  tiles ? (precision === 'pin' || precision === 'rooftop' || precision === 'street' ? 16 : 12) : 7;
+  tiles ? (precision === 'pin' || precision === 'rooftop' || precision === 'street' ? 16 : 12) : 9;
 
 /** A small map with a pin that can be dragged, moved with the arrow keys, or placed by clicking. */
 export default function PinMap({ place, tilesUrl, onMove }: Props) {

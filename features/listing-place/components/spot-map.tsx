@@ -14,8 +14,8 @@ const PIN =
   '<svg viewBox="0 0 32 40" width="32" height="40" aria-hidden="true">' +
   '<path class="pin-body" d="M16 38C10 29 4 22.500 4 15a12 12 0 0 1 24 0c0 7.500-6 14-12 23Z"/>' +
   '<circle class="pin-eye" cx="16" cy="15" r="4.500"/></svg>';
-/** Without tiles only the borders of the states are to be seen, so it stays zoomed out. */
-const OUTLINE_ZOOM = 6;
+/** Without tiles there are no streets, only counties and towns, so it stays zoomed out. */
+const OUTLINE_ZOOM = 9;
 const STREET_ZOOM = 15;
 
 /** A map of one place: a pin, or a circle where the place is approximate. The wheel scrolls the page. */
@@ -44,7 +44,7 @@ export function SpotMap({ place, tilesUrl }: Props) {
     } else L.circle(at, { radius, className: 'spot-circle', interactive: false }).addTo(map);
     if (tilesUrl && radius !== null) map.fitBounds(at.toBounds(radius * 4), { animate: false });
     else map.setView(at, tilesUrl ? STREET_ZOOM : OUTLINE_ZOOM, { animate: false });
-    // At the scale of states a circle of some miles would not be seen.
+    // At the scale of counties a circle of some miles would hardly be seen.
     if (!tilesUrl && radius !== null)
       L.circleMarker(at, { radius: 9, className: 'spot-circle', interactive: false }).addTo(map);
     addBaseLayer(map, tilesUrl).catch(() => setFailed(true));

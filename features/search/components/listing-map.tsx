@@ -23,6 +23,8 @@ interface Props {
 
 /** How long a hint stays, in milliseconds. */
 const HINT_MS = 4_000;
+/** Moves or zooms the map that has the focus; Tab, on the way to its homes or out of it, does not. */
+const MOVING_KEY = /^(?:Arrow(?:Left|Right|Up|Down)|[-+=_])$/;
 
 /** The listings on a map. Moving it filters the list, unless that is switched off; the list's other filters apply to the map too. */
 export default function ListingMap({ query, tilesUrl }: Props) {
@@ -87,12 +89,16 @@ export default function ListingMap({ query, tilesUrl }: Props) {
     const stopGestures = leaveGesturesToPage(created, setHint);
     // Only user moves filter: `moveend` also fires when the map follows the URL or its window.
     const userMove = { moved: false };
-    created.on('dragstart zoomstart keydown', () => {
+    created.on('dragstart zoomstart', () => {
       if (!following.current) userMove.moved = true;
     });
+    created.on('keydown', ({ originalEvent: { key, target } }) => {
+      if (target === created.getContainer() && MOVING_KEY.test(key)) userMove.moved = true;
+    });
     created.on('moveend', () => {
-      if (!userMove.moved) return;
+      const byUser = userMove.moved && !following.current;
       userMove.moved = false;
+      if (!byUser) return;
       const { query: now, follows: searches, drawing: draws } = latest.current;
       if (draws || now.area || !searches) setMoved(visiblePart(created));
       else searching.current(created);
