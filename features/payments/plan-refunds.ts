@@ -10,12 +10,14 @@ export function planRefunds(draft: Draft, checkout: CheckoutState): void {
   for (const state of checkout.refunds) {
     // Of money that was never booked, nothing can go back.
     if (receivedCents(draft.image) === 0) return;
-    const known = draft.image.refunds.find(
-      ({ key, ref }) => ref === state.ref || (state.key !== null && key === state.key),
-    );
-    planRefund(draft, known ?? foundRefund(draft, state), state);
+    planRefund(draft, knownRefund(draft, state) ?? foundRefund(draft, state), state);
   }
 }
+
+/** By its reference, else by its key. A second refund under a key that the provider had forgotten is one that nobody asked for. */
+const knownRefund = ({ image: { refunds } }: Draft, state: RefundState): BookedRefund | undefined =>
+  refunds.find(({ ref }) => ref === state.ref) ??
+  refunds.find(({ key, ref }) => ref === null && state.key !== null && key === state.key);
 
 /** A refund that was made at the provider: on record, and for an administrator to look at. */
 function foundRefund(draft: Draft, { ref, amountCents, status }: RefundState): BookedRefund {

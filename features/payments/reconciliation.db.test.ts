@@ -14,6 +14,7 @@ import {
   type SaleScenario,
 } from '#tests/support/fixtures/sale-scenario.ts';
 import { reconcileSales } from './commands/reconcile-sales.ts';
+import { refundSale } from './commands/refund-sale.ts';
 import { sendRefund } from './commands/send-refund.ts';
 import { sweepSales } from './commands/sweep-sales.ts';
 
@@ -43,6 +44,16 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
       ctx: { ...bench.system, payments: paymentsOf(card, bench.payments.forMethod('crypto')) },
       asked,
     };
+  }
+
+  /** The provider of cards carries a refund out, and its answer does not arrive. */
+  function answerLost(): CtxWith<'payments'> {
+    const port = bench.payments.forMethod('card');
+    const refund: PaymentsPort['refund'] = async (...call) => {
+      await port.refund(...call);
+      throw new PaymentError('unavailable', 'The answer was lost');
+    };
+    return { ...bench.system, payments: paymentsOf({ ...port, refund }) };
   }
 
   it('hold up no sale of another provider, and are asked about less and less often', async () => {
@@ -159,21 +170,40 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
     expect(ref).not.toBe('');
   });
 
+  it('a part that was refunded unheard is not refunded once more when its key has expired', async () => {
+    const saleId = await bench.createPaidSale();
+    const ordered = {
+      saleId,
+      baseCents: 1_000_00,
+      feesCents: 0,
+      reason: 'The fence',
+      idempotencyKey: 'fence',
+    };
+    await expect(refundSale(bench.contextFor(bench.admin), ordered)).resolves.toMatchObject({ ok: true });
+    const [refund] = await bench.refunds(saleId);
+    const refundId = refund?.id ?? '';
+    await expect(sendRefund(answerLost(), { refundId })).rejects.toThrow('The answer was lost');
+    bench.clock.advance(25 * HOUR);
+    await sendRefund(bench.system, { refundId });
+    bench.clock.advance(HOUR);
+    await bench.settle();
+    const { refunds } = await bench.payments
+      .forMethod('card')
+      .getCheckout((await bench.sale(saleId)).provider_session_id ?? '');
+    expect(refunds).toMatchObject([{ amountCents: 1_000_00, status: 'succeeded' }]);
+    expect(await bench.refunds(saleId)).toMatchObject([
+      { provider_ref: refunds[0]?.ref, status: 'succeeded' },
+    ]);
+  });
+
   it('a refund that was carried out unheard stays under way when its expired key is refused', async () => {
     const saleId = await bench.createPaidSale();
     await bench.act(bench.admin, saleId, 'cancel_sale');
     const [refund] = await bench.refunds(saleId);
     const refundId = refund?.id ?? '';
-    const port = bench.payments.forMethod('card');
-    const lost: PaymentsPort['refund'] = async (...call) => {
-      await port.refund(...call);
-      throw new PaymentError('unavailable', 'The answer was lost');
-    };
-    await expect(
-      sendRefund({ ...bench.system, payments: paymentsOf({ ...port, refund: lost }) }, { refundId }),
-    ).rejects.toThrow('The answer was lost');
+    await expect(sendRefund(answerLost(), { refundId })).rejects.toThrow('The answer was lost');
     expect(await bench.refunds(saleId)).toMatchObject([{ status: 'pending', provider_ref: null }]);
-    const refusing = paymentsOf({ ...port, refund: failingCall('limit') });
+    const refusing = paymentsOf({ ...bench.payments.forMethod('card'), refund: failingCall('limit') });
     await sendRefund({ ...bench.system, payments: refusing }, { refundId });
     expect(await bench.refunds(saleId)).toMatchObject([
       { status: 'pending', provider_ref: expect.any(String), failure_reason: null },

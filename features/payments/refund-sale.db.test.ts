@@ -67,6 +67,26 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
     await booksAreClean();
   });
 
+  it('that left twice under one key is booked twice, and looked at', async () => {
+    await sale.told();
+    await order(60_000_00, 0);
+    const [{ idempotency_key: key } = { idempotency_key: '' }] = await bench.refunds(saleId);
+    const left = [1, 2].map((nth) =>
+      sale.refund('succeeded', { ref: `re_${nth}_${saleId}`, key, amountCents: 60_000_00 }),
+    );
+    await sale.told({ refunds: left });
+    await sale.told({ refunds: left.toReversed() });
+    expect(
+      (await bench.refunds(saleId)).map(({ provider_ref, origin }) => [provider_ref, origin]).toSorted(),
+    ).toEqual([
+      [`re_1_${saleId}`, 'platform'],
+      [`re_2_${saleId}`, 'provider'],
+    ]);
+    expect((await sale.balances()).clearing).toBe(TOTAL - 120_000_00);
+    expect((await bench.sale(saleId)).frozen_at).not.toBeNull();
+    await booksAreClean();
+  });
+
   it('after the release comes out of the shares; after the payout the seller owes it', async () => {
     await sale.told();
     await bench.act(bench.buyer, saleId, 'confirm_closing');

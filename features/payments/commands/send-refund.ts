@@ -9,14 +9,15 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { mayReconcile } from '../rules.ts';
+import { KEY_LASTS_MS, mayReconcile } from '../rules.ts';
 import { portOfSale } from '../sale-port.ts';
 import { settleSale } from '../settle-sale.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /**
  * Requests a recorded refund from the provider, under its recorded idempotency key: however often this runs, and wherever
- * it crashes, the money is refunded once (R2, R5). The outcome is then synced from the provider.
+ * it crashes, the money is refunded once (R2, R5). The outcome is then synced from the provider. Where the key may have been forgotten,
+ * the provider is asked before: a call whose answer was lost would be carried out once more.
  * @throws PaymentError while the provider cannot be reached; the job is retried
  */
 export async function sendRefund(
@@ -24,23 +25,11 @@ export async function sendRefund(
   { refundId }: { refundId: string },
 ): Promise<void> {
   authorize(ctx, mayReconcile);
-  const refund = await ctx.db
-    .q()
-    .selectFrom('refunds as r')
-    .innerJoin('property_sales as s', 's.id', 'r.sale_id')
-    .select([
-      'r.id',
-      'r.sale_id',
-      'r.amount_cents',
-      'r.reason',
-      'r.idempotency_key',
-      'r.status',
-      'r.provider_ref',
-    ])
-    .select(['r.base_cents', 'r.fees_cents', 'r.suspense_cents'])
-    .select(['s.provider', 's.livemode', 's.provider_account_id', 's.provider_session_id'])
-    .where('r.id', '=', refundId)
-    .executeTakeFirst();
+  let refund = await readRefund(ctx, refundId);
+  if (refund && isUnheard(refund) && ctx.now().getTime() - refund.created_at.getTime() > KEY_LASTS_MS) {
+    await syncPayment(ctx, { saleId: refund.sale_id });
+    refund = await readRefund(ctx, refundId);
+  }
   if (refund?.status !== 'pending' || !refund.provider_session_id) return;
   if (refund.provider_ref === null) {
     const obstacle = await obstacleTo(ctx, refund);
@@ -79,6 +68,30 @@ export async function sendRefund(
   }
   await syncPayment(ctx, { saleId: refund.sale_id });
 }
+
+const readRefund = (ctx: Ctx, refundId: string) =>
+  ctx.db
+    .q()
+    .selectFrom('refunds as r')
+    .innerJoin('property_sales as s', 's.id', 'r.sale_id')
+    .select([
+      'r.id',
+      'r.sale_id',
+      'r.amount_cents',
+      'r.reason',
+      'r.idempotency_key',
+      'r.status',
+      'r.provider_ref',
+      'r.created_at',
+    ])
+    .select(['r.base_cents', 'r.fees_cents', 'r.suspense_cents'])
+    .select(['s.provider', 's.livemode', 's.provider_account_id', 's.provider_session_id'])
+    .where('r.id', '=', refundId)
+    .executeTakeFirst();
+
+/** Whether the provider has not confirmed yet that it knows of a refund. */
+const isUnheard = ({ status, provider_ref }: Pick<Selectable<DB['refunds']>, 'status' | 'provider_ref'>) =>
+  status === 'pending' && provider_ref === null;
 
 type RefusedRefund = Pick<
   Selectable<DB['refunds']>,

@@ -1,18 +1,16 @@
 import { askFirst } from '#features/payments/ask-first.ts';
+import { KEY_LASTS_MS } from '#features/payments/rules.ts';
 import { factsOf, lockSale } from '#features/sales/sale-row.ts';
 import { PaymentError, type PaymentErrorCode } from '#gateways/payments/port.ts';
 import type { PayoutFailure, PayoutState, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { HOUR, MINUTE } from '#platform/durations.ts';
+import { MINUTE } from '#platform/durations.ts';
 import { applyPayoutState, withholdPayout } from '../apply-payout.ts';
 import { debtsOf } from '../debts.ts';
 import { type PayoutRow, payoutRow, portOfPayout, sourcesOf } from '../payout-rows.ts';
 import { mayCarryOutPayouts } from '../rules.ts';
-
-/** Providers remember keys for a day at least; a payout sent longer ago is looked for before it is sent again. */
-const KEY_LASTS_MS = 23 * HOUR;
 
 /**
  * Sends a payout to its provider under its own key: however often this runs, and wherever it crashes, the money leaves once (R5).
