@@ -253,10 +253,17 @@ await describeOnDatabase('the end of a break', (open) => {
         .where('id', '=', breakId)
         .execute();
     await db.tx(() => freezeSale(bench.system, saleId, 'In doubt'));
+    const unfrozen = async () => (await bench.events(saleId)).filter((event) => event === 'unfreeze_sale');
+    const mails = () => bench.mailsTo(bench.buyer.email);
+    const before = await mails();
     await postBreak(admin(), { breakId: first.breakId, account: 'suspense', reason: 'One' });
     expect((await bench.sale(saleId)).frozen_at).not.toBeNull();
+    expect(await unfrozen()).toEqual([]);
+    expect(await mails()).toEqual(before);
     await postBreak(admin(), { breakId: other.breakId, account: 'suspense', reason: 'Two' });
     expect((await bench.sale(saleId)).frozen_at).toBeNull();
+    expect(await unfrozen()).toHaveLength(1);
+    expect(await mails()).toHaveLength(before.length + 1);
   });
 
   it('never takes more out of suspense than is there', async () => {

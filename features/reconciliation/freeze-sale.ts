@@ -1,4 +1,4 @@
-import { lockSale } from '#features/sales/sale-row.ts';
+import { factsOf, lockSale } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import type { Ctx } from '#platform/context.ts';
 import { asSystem } from './as-system.ts';
@@ -10,10 +10,10 @@ export async function freezeSale(ctx: Ctx, saleId: string, note: string): Promis
     await transitionSale(asSystem(ctx), { sale, event: 'freeze_sale', by: 'system', note });
 }
 
-/** Unfreezes a sale in the current transaction, unless another break or a dispute still holds it. */
+/** Unfreezes a sale in the current transaction, unless another break or a dispute still holds it: then its parties hear nothing yet. */
 export async function unfreezeSale(ctx: Ctx, saleId: string, note: string): Promise<void> {
   const sale = await lockSale(ctx, saleId);
-  if (sale && sale.frozen_at !== null)
+  if (sale && sale.frozen_at !== null && (await factsOf(ctx, sale)).frozenBy === 0)
     await transitionSale(ctx, {
       sale,
       event: 'unfreeze_sale',
