@@ -1,9 +1,39 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CheckoutState,
+  PaymentError,
+  type PaymentsPort,
+  type RefundState,
+} from '#gateways/payments/port.ts';
 import type { Database } from '#platform/db/database.ts';
+import { HOUR } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createOrphanBreak } from '#tests/support/fixtures/breaks.ts';
-import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createSaleScenario, paymentsOf, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { refundBreak } from './commands/refund-break.ts';
+import { sendBreakRefund } from './commands/send-break-refund.ts';
+import { breakRefundJob } from './refund-job.ts';
+import { requeueBreakRefunds } from './requeue-refunds.ts';
+
+/** A paid checkout of no sale. */
+const closed: Omit<CheckoutState, 'ref' | 'refunds'> = {
+  url: null,
+  status: 'paid',
+  saleId: null,
+  amountCents: 5_000,
+  currency: 'usd',
+  livemode: false,
+  feeCents: 0,
+  paymentRef: null,
+  paidWith: null,
+  receiptUrl: null,
+  txHash: null,
+  network: null,
+  expiresAt: new Date(0),
+  tranches: [],
+  disputes: [],
+};
 
 await describeOnDatabase('sending a payment of no sale back', (open) => {
   let db: Database;
@@ -82,5 +112,67 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
       await expect(refund(breakId)).resolves.toEqual({ ok: false, reason: 'not_refundable' });
       expect(await refunds(breakId)).toEqual([]);
     }
+  });
+
+  describe('when the provider was not heard', () => {
+    /** A provider that carries refunds out, forgets their keys after a day, and answers as it is told. */
+    function deafProvider() {
+      const card = bench.payments.forMethod('card');
+      const carriedOut: RefundState[] = [];
+      let answer: 'lost' | 'limit' | null = 'lost';
+      const port: PaymentsPort = {
+        ...card,
+        getCheckout: async (ref): Promise<CheckoutState> => ({ ...closed, ref, refunds: carriedOut }),
+        refund: async ({ amountCents }, key) => {
+          if (answer === 'limit') throw new PaymentError('limit', 'Nothing of it is left');
+          const state: RefundState = { ref: `re_${carriedOut.length}`, status: 'pending', amountCents, key };
+          carriedOut.push(state);
+          if (answer === 'lost') throw new PaymentError('unavailable', 'The answer was lost');
+          return state;
+        },
+      };
+      const says = (next: typeof answer) => {
+        answer = next;
+      };
+      return { ctx: { ...bench.system, payments: paymentsOf(port) }, carriedOut, says };
+    }
+    const asked = async () => {
+      const { breakId } = await createOrphanBreak(db);
+      await refund(breakId);
+      const [row] = await refunds(breakId);
+      return { breakId, refundId: row?.id ?? '' };
+    };
+
+    it.each([
+      ['is not sent once more when its key has expired', null],
+      ['stays under way when its expired key is refused', 'limit'],
+    ] as const)('one that was carried out %s', async (_, answer) => {
+      const { breakId, refundId } = await asked();
+      const { ctx, carriedOut, says } = deafProvider();
+      await expect(sendBreakRefund(ctx, { refundId })).rejects.toThrow('The answer was lost');
+      says(answer);
+      if (answer === null) bench.clock.advance(25 * HOUR);
+      await sendBreakRefund(ctx, { refundId });
+      expect(carriedOut).toHaveLength(1);
+      expect(await refunds(breakId)).toMatchObject([{ status: 'sent', provider_ref: 're_0' }]);
+    });
+
+    it('one whose job was dropped is sent by the next reconciliation after a day', async () => {
+      const { breakId, refundId } = await asked();
+      const jobs = async () => {
+        const { rows } = await sql`
+          select from pgboss.job where name = ${breakRefundJob.name} and data ->> 'refundId' = ${refundId}`.execute(
+          db.q(),
+        );
+        return rows.length;
+      };
+      await sql`delete from pgboss.job where name = ${breakRefundJob.name}`.execute(db.q());
+      await requeueBreakRefunds(bench.system);
+      expect(await jobs()).toBe(0);
+      bench.clock.advance(26 * HOUR);
+      await requeueBreakRefunds(bench.system);
+      expect(await jobs()).toBe(1);
+      expect(await refunds(breakId)).toMatchObject([{ status: 'pending' }]);
+    });
   });
 });

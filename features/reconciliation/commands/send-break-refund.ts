@@ -1,5 +1,6 @@
+import { KEY_LASTS_MS } from '#features/payments/rules.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
-import { PaymentError } from '#gateways/payments/port.ts';
+import { PaymentError, type RefundState } from '#gateways/payments/port.ts';
 import { providerOfCheckout } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
@@ -7,8 +8,9 @@ import { asSystem } from '../as-system.ts';
 import { mayReconcileAccounts } from '../rules.ts';
 
 /**
- * Requests the refund that is to end a break, under its recorded key: however often this runs, the money goes back once. Its
- * booking is found by reconciling. A refusal is recorded, and the break's task says so.
+ * Requests the refund that is to end a break, under its recorded key: however often this runs, the money goes back once. Where the
+ * key may have been forgotten, and after a refusal, the provider is asked whether an earlier call was carried out unheard. Its booking
+ * is found by reconciling. A refusal is recorded, and the break's task says so.
  * @throws PaymentError while the provider cannot be reached; the job is retried
  */
 export async function sendBreakRefund(
@@ -29,16 +31,33 @@ export async function sendBreakRefund(
   // Within the running transaction, if there is one.
   const pending = () =>
     ctx.db.q().updateTable('break_refunds').where('id', '=', refundId).where('status', '=', 'pending');
+  const bound = { livemode: refund.livemode, account: refund.account_ref };
+  const port = ctx.payments.of(providerOfCheckout(refund.provider, refund.checkout_ref), bound);
+  const carriedOut = async (): Promise<RefundState | undefined> => {
+    const { refunds } = await port.getCheckout(refund.checkout_ref);
+    return refunds.find(({ key }) => key === refund.idempotency_key);
+  };
+  const sent = ({ ref }: RefundState) => pending().set({ status: 'sent', provider_ref: ref }).execute();
+  const isOld = ctx.now().getTime() - refund.created_at.getTime() > KEY_LASTS_MS;
+  const earlier = isOld ? await carriedOut() : undefined;
+  if (earlier) {
+    await sent(earlier);
+    return;
+  }
   try {
-    const bound = { livemode: refund.livemode, account: refund.account_ref };
-    const port = ctx.payments.of(providerOfCheckout(refund.provider, refund.checkout_ref), bound);
-    const state = await port.refund(
-      { ref: refund.checkout_ref, amountCents: refund.amount_cents, reason: refund.reason },
-      refund.idempotency_key,
+    await sent(
+      await port.refund(
+        { ref: refund.checkout_ref, amountCents: refund.amount_cents, reason: refund.reason },
+        refund.idempotency_key,
+      ),
     );
-    await pending().set({ status: 'sent', provider_ref: state.ref }).execute();
   } catch (error) {
     if (!(error instanceof PaymentError) || error.retryable || error.code === 'auth') throw error;
+    const unheard = await carriedOut();
+    if (unheard) {
+      await sent(unheard);
+      return;
+    }
     ctx.log.error({ err: error, refund: refundId }, 'the provider refused the refund of a break');
     await ctx.db.tx(async () => {
       await pending()
