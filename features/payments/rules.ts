@@ -12,9 +12,6 @@ export const mayReplayMessages = hasRole('admin');
 /** Providers have no account here: their messages are authenticated by signature. */
 export const mayReceiveMessages = anyone;
 
-/** Providers remember keys for a day at least: what was sent longer ago is looked for before it is sent again. */
-export const KEY_LASTS_MS = 23 * HOUR;
-
 /** Days after which a refund that has not arrived is looked at: banks take up to ten business days, a blockchain minutes. */
 export const REFUND_DAYS: Record<PaymentMethod, number> = { card: 16, crypto: 2 };
 

@@ -1,3 +1,4 @@
+import { HOUR } from '#platform/durations.ts';
 /** How the buyer pays: `card` is a card or a bank transfer, `crypto` a stablecoin on a blockchain. */
 export const paymentMethods = ['card', 'crypto'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
@@ -49,6 +50,9 @@ export interface Tranche {
   /** the provider's fee for it; null while unknown */
   feeCents: number | null;
 }
+
+/** Providers remember keys for a day at least: what was sent longer ago is looked for before it is sent again. */
+export const KEY_LASTS_MS = 23 * HOUR;
 
 /**
  * A refund as the provider reports it. `key` is its idempotency key, where the provider stores that. One that is drawn on several

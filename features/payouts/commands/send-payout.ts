@@ -1,7 +1,6 @@
 import { askFirst } from '#features/payments/ask-first.ts';
-import { KEY_LASTS_MS } from '#features/payments/rules.ts';
 import { factsOf, lockSale } from '#features/sales/sale-row.ts';
-import { PaymentError, type PaymentErrorCode } from '#gateways/payments/port.ts';
+import { KEY_LASTS_MS, PaymentError, type PaymentErrorCode } from '#gateways/payments/port.ts';
 import type { PayoutFailure, PayoutState, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';

@@ -1,6 +1,5 @@
-import { KEY_LASTS_MS } from '#features/payments/rules.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
-import { PaymentError, type RefundState } from '#gateways/payments/port.ts';
+import { KEY_LASTS_MS, PaymentError, type RefundState } from '#gateways/payments/port.ts';
 import { providerOfCheckout } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
@@ -34,8 +33,14 @@ export async function sendBreakRefund(
   const bound = { livemode: refund.livemode, account: refund.account_ref };
   const port = ctx.payments.of(providerOfCheckout(refund.provider, refund.checkout_ref), bound);
   const carriedOut = async (): Promise<RefundState | undefined> => {
-    const { refunds } = await port.getCheckout(refund.checkout_ref);
-    return refunds.find(({ key }) => key === refund.idempotency_key);
+    try {
+      const { refunds } = await port.getCheckout(refund.checkout_ref);
+      return refunds.find(({ key }) => key === refund.idempotency_key);
+    } catch (error) {
+      // Nothing of a checkout that the provider does not know was sent back.
+      if (error instanceof PaymentError && error.code === 'not_found') return undefined;
+      throw error;
+    }
   };
   const sent = ({ ref }: RefundState) => pending().set({ status: 'sent', provider_ref: ref }).execute();
   const isOld = ctx.now().getTime() - refund.created_at.getTime() > KEY_LASTS_MS;
