@@ -7,6 +7,8 @@ export interface Understood {
   label: string;
   /** the text without it */
   without: string;
+  /** of what the URL can ask for in its place: which of the two */
+  asks?: 'type' | 'sort';
 }
 
 /** Characters of a text, from `start` to before `end`. */
@@ -17,6 +19,8 @@ export interface Reading {
   words: string;
   asked: Asked;
   understood: Understood[];
+  /** the text without the types that it names */
+  withoutType: string;
   /** what was taken out of the text as a filter, an order or a word that only links them */
   cuts: readonly Span[];
 }
@@ -123,6 +127,7 @@ export function readIntents(
   const without = (parts: readonly Span[], rest = text) =>
     parts.reduce((left, part) => filled(left, part, ' '), rest);
   const bare = fillers.reduce((rest, filler) => without(spansOf(filler, rest), rest), without(found));
+  const namesOfTypes = found.filter(({ asks }) => asks.type);
   const links = bare === text ? [] : spansOf(linking, bare);
   return {
     words: tidy(asTyped(without(links, bare))),
@@ -131,7 +136,13 @@ export function readIntents(
       ...Object.assign({ ...nothing }, ...found.map(({ asks }) => asks)),
       amenities: [...new Set(found.flatMap(({ asks }) => asks.amenities ?? []))],
     },
-    understood: found.map((one) => ({ label: one.label, without: tidyEnds(asTyped(without([one]))) })),
+    understood: found.map((one) => ({
+      label: one.label,
+      without: tidyEnds(asTyped(without([one]))),
+      ...(one.asks.type && { asks: 'type' }),
+      ...(one.asks.sort && { asks: 'sort' }),
+    })),
+    withoutType: namesOfTypes.length > 0 ? tidyEnds(asTyped(without(namesOfTypes))) : typed,
   };
 }
 
@@ -140,6 +151,7 @@ export const asWords = (text: string): Reading => ({
   words: text,
   asked: nothing,
   understood: [],
+  withoutType: text,
   cuts: [],
 });
 

@@ -1,7 +1,7 @@
 import { nobody } from '#platform/access.ts';
 import { type AmenityKey, amenityKeys } from './amenities.ts';
 import { parseDrawnArea } from './drawn-area.ts';
-import { asWords, type Reading, readIntents } from './intents.ts';
+import { asWords, type Reading, readIntents, type Understood } from './intents.ts';
 import {
   MAX_TEXT_LENGTH,
   parseCursor,
@@ -100,6 +100,16 @@ export function readingOf(params: SearchParams, types: readonly SearchableType[]
   const text = textOf(params);
   return params.get('words') === '1' ? asWords(text) : readIntents(text, types);
 }
+
+/** What was understood of the text and holds: a type or an order of the URL takes the place of another one that the text names. */
+export const understoodInEffect = (
+  { understood, asked }: Reading,
+  { typeId, sort }: SearchCriteria,
+): Understood[] =>
+  understood.filter(({ asks }) => {
+    if (asks === 'type') return asked.type?.id === typeId;
+    return asks !== 'sort' || asked.sort === sort;
+  });
 
 /** The text of a list's URL. */
 export const textOf = (params: SearchParams): string => tidyText(params.get('q'));

@@ -13,7 +13,7 @@ import { formatArea, readArea } from '#features/search/drawn-area.ts';
 import type { Reading } from '#features/search/intents.ts';
 import { formatCursor, type SearchCriteria } from '#features/search/model.ts';
 import { readSearchText, relaxedListings, searchListings } from '#features/search/reads.ts';
-import { inOrder, parseCriteria, readingOf } from '#features/search/rules.ts';
+import { findType, inOrder, parseCriteria, readingOf, understoodInEffect } from '#features/search/rules.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
@@ -47,13 +47,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const bounds = baseBounds(fees);
   const drawn = params.get('area');
   const reading = drawn ? readArea(drawn) : null;
-  const headOf = (typed: Reading, { typeId }: SearchCriteria) => ({
-    query: { ...queryOf(params), area: reading?.ok ? formatArea(reading.area) : undefined },
+  const headOf = (typed: Reading, criteria: SearchCriteria) => ({
+    query: {
+      ...queryOf(params),
+      // Not the type that the text names: a link without that part of the text would keep it.
+      type: findType(params.get('type') ?? '', types)?.slug,
+      area: reading?.ok ? formatArea(reading.area) : undefined,
+    },
     areaProblem: reading && !reading.ok ? `${reading.problem} The list is not limited to it.` : null,
     swapped,
-    understood: typed.understood,
+    understood: understoodInEffect(typed, criteria),
+    hasMeaning: typed.understood.length > 0,
+    withoutType: typed.withoutType,
+    sort: criteria.sort,
+    ownSort: typed.asked.sort ?? 'newest',
     saving: params.get('save') === '1',
-    type: types.find((type) => type.id === typeId) ?? null,
+    type: types.find((type) => type.id === criteria.typeId) ?? null,
     feesText: pricesIncludeText(fees),
     tilesUrl: ctx.config.mapTilesUrl ?? null,
   });
@@ -129,8 +138,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 
 export default function Properties({ loaderData }: Route.ComponentProps) {
   const types = useSite()?.types ?? [];
-  const { query: rest, type, feesText, tilesUrl } = loaderData;
-  const query = { ...rest, type: type?.slug };
+  const { query, type, withoutType, sort, ownSort, feesText, tilesUrl } = loaderData;
   const mapOpen = query.map === '1';
   const results = useRef<HTMLDivElement>(null);
   useScrollToMap(results, mapOpen);
@@ -142,11 +150,18 @@ export default function Properties({ loaderData }: Route.ComponentProps) {
         <BackButton />
         <h1>Available Properties</h1>
       </div>
-      <FilterBar types={types} type={type?.slug ?? null} query={query} />
+      <FilterBar
+        types={types}
+        type={type?.slug ?? null}
+        withoutType={withoutType}
+        sort={sort}
+        ownSort={ownSort}
+        query={query}
+      />
       <div className={mapOpen ? 'found-views with-map' : 'found-views'} ref={results}>
         <ViewSwitch query={query} />
         <div className={searching ? 'listing-results searching' : 'listing-results'} aria-busy={searching}>
-          {loaderData.failed ? <Failed /> : <Results {...loaderData} query={query} />}
+          {loaderData.failed ? <Failed /> : <Results {...loaderData} />}
         </div>
         {mapOpen && <MapPlace query={query} tilesUrl={tilesUrl} />}
       </div>
@@ -169,7 +184,7 @@ function MapPlace(props: { query: PropertiesQuery; tilesUrl: string | null }) {
 type Loaded = Extract<Route.ComponentProps['loaderData'], { failed: false }>;
 
 /** New properties first, then those the viewer has seen before; an empty section is omitted with its heading. */
-function Results({ query, ...found }: Omit<Loaded, 'query'> & { query: PropertiesQuery }) {
+function Results({ query, ...found }: Loaded) {
   const { more, load, busy, failed } = useMorePages(pageOf);
   const shown = [found, ...more];
   // A listing that was added meanwhile moves another one to the next page.

@@ -5,33 +5,42 @@ import { Button } from '#ui/button.tsx';
 import { MapIcon, Search, SlidersHorizontal } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { SelectControl } from '#ui/select-control.tsx';
-import { sortLabels } from '../model.ts';
-import { queryOfForm } from './form-query.ts';
+import { type SearchSort, sortLabels } from '../model.ts';
+import { queryOfFields } from './form-query.ts';
 import { MoreFilters } from './more-filters.tsx';
 import { SearchCombobox } from './search-combobox.tsx';
 
 interface Props {
   types: readonly { name: string; slug: string }[];
-  /** slug of the selected type; null for all */
+  /** slug of the type that the list is limited to, by the URL or the text; null for all */
   type: string | null;
+  /** the text without the types that it names */
+  withoutType: string;
+  /** the order of the list */
+  sort: SearchSort;
+  /** the order that it has where the URL asks for none: that of the text, or the newest first */
+  ownSort: SearchSort;
   query: PropertiesQuery;
 }
-
-const sortOptions = Object.entries(sortLabels).map(([value, label]) => ({ value, label }));
 
 /** What the form keeps of the URL beside its fields. */
 const kept = ['type', 'bbox', 'area', 'map'] as const;
 
 /** Type, text, sort and further filters of the list, all kept in the URL. */
-export function FilterBar({ types, type, query }: Props) {
+export function FilterBar({ types, type, withoutType, sort, ownSort, query }: Props) {
   const navigate = useNavigate();
+  // The URL leaves the order of the text out: another text has another one.
+  const sortValue = (order: string) => (order === ownSort ? '' : order);
+  const sortOptions = Object.entries(sortLabels).map(([order, label]) => ({
+    value: sortValue(order),
+    label,
+  }));
 
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     form.querySelector('details')?.removeAttribute('open');
-    const fields = queryOfForm(form);
-    void navigate(paths.properties({ ...fields, sort: fields.sort === 'newest' ? undefined : fields.sort }));
+    void navigate(paths.properties(queryOfFields(new FormData(form), query)));
   }
 
   const chip = (name: string, slug: string | undefined) => (
@@ -39,7 +48,7 @@ export function FilterBar({ types, type, query }: Props) {
       key={name}
       className="chip"
       aria-current={(slug ?? null) === type ? 'page' : undefined}
-      to={paths.properties({ ...query, type: slug, page: undefined })}
+      to={paths.properties({ ...query, q: withoutType || undefined, type: slug, page: undefined })}
       preventScrollReset
     >
       {name}
@@ -64,11 +73,11 @@ export function FilterBar({ types, type, query }: Props) {
             <Icon of={SlidersHorizontal} size={16} />
           </MoreFilters>
           <SelectControl
-            key={query.sort}
+            key={`${sort} ${ownSort}`}
             name="sort"
             aria-label="Sort"
             options={sortOptions}
-            defaultValue={query.sort ?? 'newest'}
+            defaultValue={sortValue(sort)}
             onChange={(event) => event.currentTarget.form?.requestSubmit()}
           />
           <Button type="submit" variant="outline" className="no-js">

@@ -20,7 +20,7 @@ const LOT = '\\s*[0-9.,]+\\s*([Aa][Cc]([Rr][Ee][Ss]?)?|[Ss][Qq]\\.?\\s?[Ff][Tt]\
 /** The fields of `MoreFilters`; while they change, the button says how many properties match. */
 export function MoreFiltersPanel({ query }: { query: PropertiesQuery }) {
   const panel = useRef<HTMLDivElement>(null);
-  const count = useLiveCount(panel);
+  const count = useLiveCount(panel, query);
   useClosing(panel);
   const show = count
     ? `Show ${formatTotal(count)} ${count.total === 1 ? 'property' : 'properties'}`

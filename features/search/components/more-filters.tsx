@@ -5,7 +5,7 @@ import { loadedLater } from '#ui/loaded-later.tsx';
 const MoreFiltersPanel = loadedLater(async () => (await import('./more-filters-panel.tsx')).MoreFiltersPanel);
 
 /** What is not a filter of the panel. */
-const apart = ['q', 'type', 'sort', 'bbox', 'map', 'words'];
+const apart = ['q', 'type', 'sort', 'bbox', 'area', 'map', 'words'];
 
 /** The further filters in a disclosure panel whose button shows how many are set. */
 export function MoreFilters({ query, children }: { query: PropertiesQuery; children: ReactNode }) {

@@ -14,6 +14,8 @@ interface Props {
   correctedTo: string | null;
   /** parts of the text that filter or order the list, with the text without each */
   understood: readonly { label: string; without: string }[];
+  /** whether the text can be searched for as nothing but words instead */
+  hasMeaning: boolean;
   /** ranges that were typed with the lower bound above the upper one; the query has them in order */
   swapped: readonly RangeName[];
   /** what is wrong with the drawn area of the URL, in words; the query is without it */
@@ -35,6 +37,7 @@ export function ResultCount({
   capped,
   correctedTo,
   understood,
+  hasMeaning,
   swapped,
   areaProblem,
   namesakes,
@@ -68,8 +71,8 @@ export function ResultCount({
         )}
       </p>
       {namesakes.length > 0 && <Namesakes namesakes={namesakes} named={named} query={query} />}
-      {(understood.length > 0 || query.words || filterChips(query).length > 0) && (
-        <Understood understood={understood} query={query} />
+      {(hasMeaning || query.words || filterChips(query).length > 0) && (
+        <Understood understood={understood} hasMeaning={hasMeaning} query={query} />
       )}
     </>
   );
@@ -99,7 +102,7 @@ function Namesakes({ namesakes, named, query }: Pick<Props, 'namesakes' | 'named
 }
 
 /** The filters of the URL and what was read out of the text, each with the way to do without it, and the text as nothing but words. */
-function Understood({ understood, query }: Pick<Props, 'understood' | 'query'>) {
+function Understood({ understood, hasMeaning, query }: Pick<Props, 'understood' | 'hasMeaning' | 'query'>) {
   const to = (change: PropertiesQuery) => paths.properties({ ...query, ...change, page: undefined });
   return (
     <p className="understood">
@@ -121,7 +124,7 @@ function Understood({ understood, query }: Pick<Props, 'understood' | 'query'>) 
           <Icon of={X} size={14} />
         </Link>
       ))}
-      {(understood.length > 0 || query.words) && (
+      {(hasMeaning || query.words) && (
         <Link className="link" to={to({ words: query.words ? undefined : '1' })} preventScrollReset>
           {query.words ? 'Search for what the words mean' : 'Search for the words instead'}
         </Link>

@@ -1,13 +1,20 @@
 import { type RefObject, useEffect, useState } from 'react';
+import type { PropertiesQuery } from '#routing/paths.ts';
 import { searchPaths } from '#routing/search-paths.ts';
-import { queryOfForm } from './form-query.ts';
+import { queryOfFields } from './form-query.ts';
 import type { SearchCountJson } from './search-count-json.ts';
 
 /** How long the fields rest before they are counted, in milliseconds. */
 const PAUSE_MS = 200;
 
-/** How many properties match what the fields of the form around `inside` say now; null until one changes, and when it cannot be found out. */
-export function useLiveCount(inside: RefObject<HTMLElement | null>): SearchCountJson | null {
+/**
+ * How many properties match what the fields of the form around `inside` say now; null until one changes, and when it cannot be found out.
+ * @param query the query of the list
+ */
+export function useLiveCount(
+  inside: RefObject<HTMLElement | null>,
+  query: PropertiesQuery,
+): SearchCountJson | null {
   const [count, setCount] = useState<SearchCountJson | null>(null);
   useEffect(() => {
     const form = inside.current?.closest('form');
@@ -17,7 +24,7 @@ export function useLiveCount(inside: RefObject<HTMLElement | null>): SearchCount
       if (!form) return;
       abort = new AbortController();
       const { signal } = abort;
-      fetch(searchPaths.count(queryOfForm(form)), { signal })
+      fetch(searchPaths.count(queryOfFields(new FormData(form), query)), { signal })
         .then((response) => (response.ok ? (response.json() as Promise<SearchCountJson>) : null))
         // The count is a convenience: without it the button still shows the properties.
         .then(setCount, () => signal.aborted || setCount(null));
@@ -35,6 +42,6 @@ export function useLiveCount(inside: RefObject<HTMLElement | null>): SearchCount
       stop();
       form?.removeEventListener('input', onInput);
     };
-  }, [inside]);
+  }, [inside, query]);
   return count;
 }
