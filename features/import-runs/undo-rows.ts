@@ -63,7 +63,10 @@ async function undoBatch(ctx: Ctx, leased: LeasedImport): Promise<number> {
   return rows.length;
 }
 
-/** The next rows with what has happened to their listings since, which are held until the transaction ends. */
+/**
+ * The next rows with what has happened to their listings since, which are held until the transaction ends. Sales are kept for ever: one that
+ * had failed before the import, such as an abandoned checkout, touches nothing; one that is under way or completed does, whenever it began.
+ */
 async function lockRows(ctx: Ctx, importId: string): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with next as (
@@ -74,7 +77,8 @@ async function lockRows(ctx: Ctx, importId: string): Promise<Row[]> {
       select p.* from properties p where p.id in (select property_id from next) order by p.id for update)
     select n.line, n.property_id, n.outcome, n.before, case
       when p.deleted_at is not null then 'deleted'
-      when exists (select from property_sales s where s.property_id = p.id) then 'sale'
+      when held_by_sale(p.id) or exists (select from property_sales s
+        where s.property_id = p.id and s.created_at >= n.at) then 'sale'
       when n.outcome = 'added' and exists (select from property_inquiries i
         where i.property_id = p.id and i.created_at >= n.at) then 'inquiry'
       when exists (select from listing_import_rows later where later.property_id = p.id and later.at > n.at

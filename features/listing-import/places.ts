@@ -2,8 +2,9 @@ import { zipCenter } from '#gateways/geocoder/zip-code-geocoder.ts';
 
 type Box = readonly [south: number, north: number, west: number, east: number];
 
-// The outermost points of each state in degrees, widened to tenths.
-const BOXES = `AL 30.1 35.1 -88.6 -84.8|AK 51 71.6 -180 -129.9|AZ 31.2 37.1 -115 -108.9|AR 32.9 36.6 -94.8 -89.5|CA 32.4 42.1 -124.6 -114
+// The outermost points of each state in degrees, widened to tenths. The westernmost Aleutian Islands lie beyond 180 degrees, so Alaska has
+// a second box, which is no larger than they need: elsewhere in Alaska such a longitude has a wrong sign.
+const BOXES = `AL 30.1 35.1 -88.6 -84.8|AK 51 71.6 -180 -129.9|AK 51 53.1 172.3 180|AZ 31.2 37.1 -115 -108.9|AR 32.9 36.6 -94.8 -89.5|CA 32.4 42.1 -124.6 -114
 CO 36.9 41.1 -109.2 -101.9|CT 40.9 42.2 -73.8 -71.7|DE 38.3 39.9 -75.9 -74.9|DC 38.7 39.1 -77.2 -76.8|FL 24.3 31.1 -87.8 -79.8
 GA 30.2 35.1 -85.7 -80.7|HI 18.8 28.6 -178.5 -154.7|ID 41.9 49.1 -117.4 -110.9|IL 36.9 42.6 -91.6 -87.3|IN 37.7 41.9 -88.2 -84.7
 IA 40.3 43.6 -96.7 -90|KS 36.9 40.1 -102.2 -94.5|KY 36.4 39.2 -89.7 -81.9|LA 28.8 33.1 -94.2 -88.7|ME 42.9 47.6 -71.2 -66.8
@@ -15,12 +16,11 @@ RI 41 42.1 -72 -71|SC 31.9 35.3 -83.5 -78.4|SD 42.4 46 -104.2 -96.3|TN 34.9 36.8
 UT 36.9 42.1 -114.2 -108.9|VT 42.6 45.1 -73.5 -71.4|VA 36.4 39.5 -83.8 -75.1|WA 45.4 49.1 -124.9 -116.8|WV 37.1 40.7 -82.8 -77.6
 WI 42.3 47.4 -93 -86.2|WY 40.9 45.1 -111.2 -103.9`;
 
-const boxes = new Map<string, Box>(
-  BOXES.split(/[|\n]/).map((line) => {
-    const [state = '', ...sides] = line.split(' ');
-    return [state, sides.map(Number) as unknown as Box];
-  }),
-);
+const boxes = new Map<string, readonly Box[]>();
+for (const line of BOXES.split(/[|\n]/)) {
+  const [state = '', ...sides] = line.split(' ');
+  boxes.set(state, [...(boxes.get(state) ?? []), sides.map(Number) as unknown as Box]);
+}
 /** Degrees around the center of a ZIP code; the largest ones reach so far. */
 const AROUND_ZIP = 1.5;
 
@@ -29,8 +29,15 @@ export interface Point {
   longitude: number;
 }
 
-const isWithin = ({ latitude, longitude }: Point, [south, north, west, east]: Box): boolean =>
-  latitude >= south && latitude <= north && longitude >= west && longitude <= east;
+/** Whether a point lies in one of the boxes, widened by a margin in degrees. */
+const isWithin = ({ latitude, longitude }: Point, around: readonly Box[], margin = 0): boolean =>
+  around.some(
+    ([south, north, west, east]) =>
+      latitude >= south - margin &&
+      latitude <= north + margin &&
+      longitude >= west - margin &&
+      longitude <= east + margin,
+  );
 
 export type CheckedPoint =
   | { ok: true; point: Point; correction: string | null }
@@ -49,8 +56,8 @@ export function checkPoint(
   state: string | null,
   zip: string | null,
 ): CheckedPoint {
-  const box = boxOf(state, zip);
-  if (!box) {
+  const around = boxesOf(state, zip);
+  if (!around) {
     const isPossible = Math.abs(first) <= 90 && Math.abs(second) <= 180;
     return isPossible
       ? { ok: true, point: { latitude: first, longitude: second }, correction: null }
@@ -64,12 +71,12 @@ export function checkPoint(
   ];
   for (const [latitude, longitude, correction] of readings) {
     const point = { latitude, longitude };
-    if (isWithin(point, box)) return { ok: true, point, correction };
+    if (isWithin(point, around)) return { ok: true, point, correction };
   }
   return { ok: false };
 }
 
-function boxOf(state: string | null, zip: string | null): Box | null {
+function boxesOf(state: string | null, zip: string | null): readonly Box[] | null {
   const known = state ? boxes.get(state) : undefined;
   if (known) return known;
   // A province of another country: nothing to check against.
@@ -77,10 +84,12 @@ function boxOf(state: string | null, zip: string | null): Box | null {
   const center = zip ? zipCenter(zip) : null;
   return (
     center && [
-      center.latitude - AROUND_ZIP,
-      center.latitude + AROUND_ZIP,
-      center.longitude - AROUND_ZIP,
-      center.longitude + AROUND_ZIP,
+      [
+        center.latitude - AROUND_ZIP,
+        center.latitude + AROUND_ZIP,
+        center.longitude - AROUND_ZIP,
+        center.longitude + AROUND_ZIP,
+      ],
     ]
   );
 }
@@ -107,14 +116,11 @@ export function checkZip(cell: string, state: string | null): CheckedZip {
   const center = zipCenter(five);
   if (!center)
     return isElsewhere ? { ok: true, zip: text, padded: false } : { ok: false, reason: 'is not a ZIP code' };
-  const box = state ? boxes.get(state) : undefined;
+  const around = state ? boxes.get(state) : undefined;
   // The center of a region of ZIP codes can lie beyond a border.
   const margin = center.precision === 'zip' ? 0.3 : 1.5;
-  if (box) {
-    const [south, north, west, east] = box;
-    if (!isWithin(center, [south - margin, north + margin, west - margin, east + margin]))
-      return { ok: false, reason: 'is not a ZIP code of the state' };
-  }
+  if (around && !isWithin(center, around, margin))
+    return { ok: false, reason: 'is not a ZIP code of the state' };
   return { ok: true, zip: more ? `${five}-${more}` : five, padded: given.length < 5 };
 }
 

@@ -22,6 +22,8 @@ type Cells = Partial<Record<FieldName, string>>;
 const validCells: Cells = {
   source_id: 'nh:1-1',
   price: '461900',
+  // of a sale before, unless the home is sold
+  sold_price: '450000',
   address: '17 FARAWAY LN',
   city: 'WEST LEBANON',
   state: 'nh',
@@ -282,9 +284,48 @@ describe('the market', () => {
   ])('%o', (changed, row) => expect(accepted(changed)).toMatchObject(row));
 
   it('a sold home has the price of its sale', () => {
-    const sold = accepted({ status: 'Closed', sold_date: '2025-10-31', sold_price: '$450,000' });
-    expect(sold.values.price_cents).toBe(45_000_000);
-    expect(accepted({ status: 'Sold', sold_date: '2025-10-31' }).values.price_cents).toBe(46_190_000);
+    const sold = accepted({ status: 'Closed', sold_date: '2025-10-31', sold_price: '$440,000' });
+    expect(sold.values.price_cents).toBe(44_000_000);
+  });
+
+  it.each<[Cells, FieldName]>([
+    [{ status: 'FOR_SALE', price: '', sold_price: '98000', sold_date: '1998-05-01' }, 'price'],
+    [{ status: 'AUCTION', price: 'N/A', sold_price: '98000', sold_date: '1998-05-01' }, 'price'],
+    [{ status: 'Pending', price: '', sold_price: '98000' }, 'price'],
+    [{ status: 'Closed', price: '461900', sold_price: '', sold_date: '2025-10-31' }, 'sold_price'],
+    [{ status: '', price: '461900', sold_price: '', sold_date: '2025-10-31' }, 'sold_price'],
+  ])('%o has no price, although the file has another one', (changed, column) =>
+    expect(parse(changed)).toMatchObject({
+      ok: false,
+      refusal: { column, reason: 'Price is required.' },
+    }),
+  );
+
+  it('a file with one column of prices has it for sold homes and for those on the market', () => {
+    const only = (priced: FieldName, cells: Cells) => {
+      const columns = names.filter((name) => name === priced || !['price', 'sold_price'].includes(name));
+      const mapping = recognizeColumns({ header: columns, preset: null });
+      const all: Cells = { ...validCells, ...cells, [priced]: '440000' };
+      return parseRow(
+        columns.map((name) => all[name] ?? ''),
+        { ...rules, mapping },
+      );
+    };
+    const priced = { ok: true, row: { values: { price_cents: 44_000_000 } } };
+    expect(only('price', { status: 'Sold', sold_date: '2025-10-31' })).toMatchObject(priced);
+    expect(only('sold_price', { status: 'Active' })).toMatchObject(priced);
+  });
+
+  it('a price that every row has is a column of its own', () => {
+    const columns = names.filter((name) => name !== 'sold_price');
+    const mapping = recognizeColumns({ header: columns, preset: null }, { map: { sold_price: '=440000' } });
+    const sold: Cells = { ...validCells, status: 'Sold', sold_date: '2025-10-31' };
+    expect(
+      parseRow(
+        columns.map((name) => sold[name] ?? ''),
+        { ...rules, mapping },
+      ),
+    ).toMatchObject({ ok: true, row: { values: { price_cents: 44_000_000 } } });
   });
 
   it.each<[Cells, FieldName, string]>([

@@ -100,9 +100,8 @@ export function parseRow(cells: readonly string[], rules: RowRules): RowResult {
   const place = parsePlace(cell, notes);
   const market = parseMarket(cell, rules.now);
   if ('reason' in market) return refuse(market.column, market.reason);
-  const isSold = market.meaning === 'sold';
-  const priced: FieldName = isSold && cell('sold_price') !== '' ? 'sold_price' : 'price';
-  const priceCell = cell(priced) || (isSold ? '' : cell('sold_price'));
+  const priced = priceColumn(mapping, market.meaning === 'sold');
+  const priceCell = cell(priced);
   const price = parsePrice(priceCell);
   if ('blank' in price) return refuse(priced, 'Price is required.');
   if ('wrong' in price) return refuse(priced, price.wrong, priceCell);
@@ -153,6 +152,15 @@ export function parseRow(cells: readonly string[], rules: RowRules): RowResult {
   };
   const [refusal] = doubts;
   return refusal ? { ok: false, refusal, row } : { ok: true, row };
+}
+
+/**
+ * The column with the price of a row: that of its sale for a sold home, else the asking price. The other one stands for it only where the file
+ * has no column for the right one: a home is not on the market at the price of its last sale, and not sold at the price that was asked.
+ */
+function priceColumn({ columns, constants }: Mapping, isSold: boolean): FieldName {
+  const [right, other] = isSold ? (['sold_price', 'price'] as const) : (['price', 'sold_price'] as const);
+  return columns.has(right) || constants.has(right) ? right : other;
 }
 
 function findDamage(cells: readonly string[], { width, columns }: Mapping): Refusal | null {

@@ -135,6 +135,16 @@ describe('coordinates', () => {
     expect(checkPoint(first, second, 'NH', null)).toEqual({ ok: true, point: lebanon, correction });
     expect(checkPoint(first, second, null, '03766')).toEqual({ ok: true, point: lebanon, correction });
   });
+  it.each<[number, number, number, string | null]>([
+    [52.84, 173.18, 173.18, null],
+    [52.71, 174.11, 174.11, null],
+    [51.88, -176.66, -176.66, null],
+    [61.22, 149.9, -149.9, 'a wrong sign was corrected'],
+    [63.7, 171.73, -171.73, 'a wrong sign was corrected'],
+  ])('%f, %f in Alaska, which reaches beyond 180 degrees', (latitude, given, longitude, correction) => {
+    const checked = { ok: true, point: { latitude, longitude }, correction };
+    expect(checkPoint(latitude, given, 'AK', null)).toEqual(checked);
+  });
   it('elsewhere, and where nothing is known', () => {
     expect(checkPoint(10, 10, 'NH', null)).toEqual({ ok: false });
     expect(checkPoint(10, 10, null, null)).toMatchObject({ ok: true, correction: null });
