@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PayoutMethod } from '#features/payouts/model.ts';
+import { heldForSales } from '#features/payouts/treasury.ts';
 import type { ProviderBalance } from '#gateways/payments/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
@@ -21,23 +22,17 @@ export async function treasuryNeed(
 ): Promise<TreasuryNeed> {
   const { days, now } = await payableAt(ctx);
   const tomorrow = { days, now: new Date(now.getTime() + DAY) };
-  const { rows } = await sql<{ due: number; started: number; held: number }>`select
+  const { rows } = await sql<{ due: number; started: number }>`select
     (select coalesce(sum(greatest(0, ${owedForSale})), 0)::bigint
       from property_sales s join agents a on a.id = s.agent_id
       where ${isPayable(tomorrow)} and ${obstacleOf} is null and ${methodOf} = ${method}
         and s.livemode = ${livemode} and s.provider_account_id is distinct from ${accountId}) as due,
     (select coalesce(sum(o.amount_cents), 0)::bigint from payouts o join property_sales s on s.id = o.sale_id
       where o.status = 'processing' and o.provider_account_id = ${accountId} and o.sent_at is null
-        and s.provider_account_id is distinct from ${accountId}) as started,
-    (select coalesce(-sum(p.amount_cents), 0)::bigint
-      from property_sales s join ledger_entries e on e.sale_id = s.id join ledger_postings p on p.entry_id = e.id
-      where s.provider_account_id = ${accountId}
-        and (s.escrow_status = 'in_escrow' or s.payout_status in ('pending', 'processing', 'failed'))
-        and p.account in ('escrow_held', 'buyer_fees_held', 'seller_payable', 'payout_in_transit')) as held`.execute(
-    ctx.db.q(),
-  );
-  const { due = 0, started = 0, held = 0 } = rows[0] ?? {};
-  return { dueCents: Number(due) + Number(started), heldCents: Number(held) };
+        and s.provider_account_id is distinct from ${accountId}) as started`.execute(ctx.db.q());
+  const { due = 0, started = 0 } = rows[0] ?? {};
+  const heldCents = await heldForSales(ctx, { accountId, exceptSaleId: null });
+  return { dueCents: Number(due) + Number(started), heldCents };
 }
 
 /**

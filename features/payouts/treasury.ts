@@ -55,32 +55,80 @@ export async function treasuryPosition(
 }
 
 /**
- * Whether a payout fits into what an account can pay, less what was promised since. Payments of the sale itself fund it also while
- * they are not available yet. Runs in the transaction that starts it.
+ * What an account holds for the buyers and sellers of sales that were paid into it, available or not, in cents. What was sent to a
+ * seller has left it.
+ * @param input `exceptSaleId`: a sale that does not count; null for none
+ */
+export async function heldForSales(
+  ctx: Ctx,
+  { accountId, exceptSaleId }: { accountId: string; exceptSaleId: string | null },
+): Promise<number> {
+  // What one sale is short of is not made up for by the others.
+  const { rows } = await sql<{ held: number }>`
+    select coalesce(sum(greatest(0, of_sale.cents)), 0)::bigint as held from (
+      select -sum(p.amount_cents) as cents
+      from property_sales s join ledger_entries e on e.sale_id = s.id join ledger_postings p on p.entry_id = e.id
+      where s.provider_account_id = ${accountId} and s.id is distinct from ${exceptSaleId}::uuid
+        and (s.escrow_status = 'in_escrow' or s.payout_status in ('pending', 'processing', 'failed'))
+        and (p.account in ('escrow_held', 'fees_held', 'seller_payable') or p.account = 'payout_in_transit'
+          and not exists (select from payouts o where o.sale_id = s.id and o.status = 'processing'
+            and o.provider_account_id = ${accountId} and o.sent_at is not null))
+      group by s.id) of_sale`.execute(ctx.db.q());
+  return Number(rows[0]?.held ?? 0);
+}
+
+/**
+ * Whether a payout fits into what an account can pay, less what was promised since and what belongs to other sales. Payments of the
+ * sale itself fund it also while they are not available yet. Runs in the transaction that starts it, and lets those of other sellers
+ * wait until it ends, so that they see what it takes.
  */
 export async function fitsBalance(
   ctx: Ctx,
   {
     position,
     accountId,
+    saleId,
     amountCents,
     sourceCents,
   }: {
     position: TreasuryPosition | null;
     accountId: string;
+    saleId: string;
     amountCents: number;
     /** what is left of the payments that fund it */
     sourceCents: number;
   },
 ): Promise<boolean> {
   if (!position || amountCents <= sourceCents) return true;
-  const { promised } = await ctx.db
+  // Payments into the account, which refer to it, need not wait.
+  await ctx.db
     .q()
-    .selectFrom('payouts')
-    .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('promised'))
-    .where('status', '=', 'processing')
-    .where('provider_account_id', '=', accountId)
-    .where((where) => where.or([where('sent_at', 'is', null), where('sent_at', '>', position.askedAt)]))
-    .executeTakeFirstOrThrow();
-  return amountCents - sourceCents <= position.availableCents - Number(promised);
+    .selectFrom('provider_accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .execute();
+  const heldCents = await heldForSales(ctx, { accountId, exceptSaleId: saleId });
+  const { promised, ofOtherMoney } = await promisedSince(ctx, { accountId, askedAt: position.askedAt });
+  const { availableCents, pendingCents } = position;
+  const freeCents = availableCents + pendingCents - ofOtherMoney - heldCents - sourceCents;
+  return amountCents - sourceCents <= Math.min(availableCents - promised, freeCents);
+}
+
+/**
+ * Payouts that a balance did not know of when it was asked for, in cents: all, and those that `heldForSales` does not count either.
+ */
+async function promisedSince(
+  ctx: Ctx,
+  { accountId, askedAt }: { accountId: string; askedAt: Date },
+): Promise<{ promised: number; ofOtherMoney: number }> {
+  const { rows } = await sql<{ promised: number; held: number }>`
+    select coalesce(sum(o.amount_cents), 0)::bigint as promised,
+      coalesce(sum(o.amount_cents) filter (where o.sent_at is null and s.provider_account_id = ${accountId}), 0)::bigint as held
+    from payouts o join property_sales s on s.id = o.sale_id
+    where o.provider_account_id = ${accountId}
+      and (o.status = 'processing' and o.sent_at is null
+        or o.status in ('processing', 'completed') and o.sent_at > ${askedAt})`.execute(ctx.db.q());
+  const { promised = 0, held = 0 } = rows[0] ?? {};
+  return { promised: Number(promised), ofOtherMoney: Number(promised) - Number(held) };
 }

@@ -67,7 +67,8 @@ export async function startPayout(
     if (isStale || (expectedCents !== null && expectedCents !== netted.payCents))
       return { ok: false, refusal: 'amount_changed' };
     const sources = await sourcesFor(ctx, sale, route);
-    if (!(await fits(ctx, route, netted.payCents, sources))) return { ok: false, refusal: 'balance_short' };
+    if (!(await fits(ctx, route, { saleId, amountCents: netted.payCents, sources })))
+      return { ok: false, refusal: 'balance_short' };
     return record(ctx, { ...locked, route, sources, runId });
   });
 }
@@ -128,12 +129,11 @@ const sourcesFor = async (ctx: Ctx, sale: SaleRow, { port, accountId }: Route): 
 async function fits(
   ctx: Ctx,
   { accountId, position }: Route,
-  amountCents: number,
-  sources: readonly PayoutSource[],
+  { saleId, amountCents, sources }: { saleId: string; amountCents: number; sources: readonly PayoutSource[] },
 ): Promise<boolean> {
   if (accountId === null || amountCents === 0) return true;
   const sourceCents = sources.reduce((sum, source) => sum + source.amountCents, 0);
-  return fitsBalance(ctx, { position, accountId, amountCents, sourceCents });
+  return fitsBalance(ctx, { position, accountId, saleId, amountCents, sourceCents });
 }
 
 async function record(
