@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PayoutMethod } from '#features/payouts/model.ts';
-import { heldForSales } from '#features/payouts/treasury.ts';
+import { heldForSales } from '#features/payouts/sql.ts';
 import type { ProviderBalance } from '#gateways/payments/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
@@ -22,17 +22,17 @@ export async function treasuryNeed(
 ): Promise<TreasuryNeed> {
   const { days, now } = await payableAt(ctx);
   const tomorrow = { days, now: new Date(now.getTime() + DAY) };
-  const { rows } = await sql<{ due: number; started: number }>`select
+  const { rows } = await sql<{ due: number; started: number; held: number }>`select
     (select coalesce(sum(greatest(0, ${owedForSale})), 0)::bigint
       from property_sales s join agents a on a.id = s.agent_id
       where ${isPayable(tomorrow)} and ${obstacleOf} is null and ${methodOf} = ${method}
         and s.livemode = ${livemode} and s.provider_account_id is distinct from ${accountId}) as due,
     (select coalesce(sum(o.amount_cents), 0)::bigint from payouts o join property_sales s on s.id = o.sale_id
       where o.status = 'processing' and o.provider_account_id = ${accountId} and o.sent_at is null
-        and s.provider_account_id is distinct from ${accountId}) as started`.execute(ctx.db.q());
-  const { due = 0, started = 0 } = rows[0] ?? {};
-  const heldCents = await heldForSales(ctx, { accountId, exceptSaleId: null });
-  return { dueCents: Number(due) + Number(started), heldCents };
+        and s.provider_account_id is distinct from ${accountId}) as started,
+    ${heldForSales(accountId, null)} as held`.execute(ctx.db.q());
+  const { due = 0, started = 0, held = 0 } = rows[0] ?? {};
+  return { dueCents: Number(due) + Number(started), heldCents: Number(held) };
 }
 
 /**

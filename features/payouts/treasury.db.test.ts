@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -7,7 +8,7 @@ import { testClock } from '#tests/support/fixtures/context.ts';
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
 import { chargeFees } from '#tests/support/fixtures/sale-scenario.ts';
 import { sendPayout } from './commands/send-payout.ts';
-import { heldForSales } from './treasury.ts';
+import { heldForSales } from './sql.ts';
 
 /** 80 % of $742,000.00 */
 const SHARE = 593_600_00;
@@ -92,7 +93,10 @@ await describeOnDatabase('a balance that is short', (open) => {
   it('holds all that the buyer of a sale in escrow has paid, the fees too', async () => {
     const held = async () => {
       const { provider_account_id: accountId } = await scenario.bench.sale(inEscrow[0] ?? '');
-      return heldForSales(scenario.bench.system, { accountId: accountId ?? '', exceptSaleId: null });
+      const { rows } = await sql<{
+        held: number;
+      }>`select ${heldForSales(accountId ?? '', null)} as held`.execute(db.q());
+      return Number(rows[0]?.held);
     };
     await chargeFees(db);
     const before = await held();

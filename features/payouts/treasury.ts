@@ -3,6 +3,7 @@ import { PaymentError, type ProviderBalance } from '#gateways/payments/port.ts';
 import type { PayoutsPort } from '#gateways/payouts/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
+import { heldForSales } from './sql.ts';
 
 /** How old a balance may be that decides whether a payout fits. */
 const FRESH_MS = MINUTE;
@@ -55,29 +56,6 @@ export async function treasuryPosition(
 }
 
 /**
- * What an account holds for the buyers and sellers of sales that were paid into it, available or not, in cents. What was sent to a
- * seller has left it.
- * @param input `exceptSaleId`: a sale that does not count; null for none
- */
-export async function heldForSales(
-  ctx: Ctx,
-  { accountId, exceptSaleId }: { accountId: string; exceptSaleId: string | null },
-): Promise<number> {
-  // What one sale is short of is not made up for by the others.
-  const { rows } = await sql<{ held: number }>`
-    select coalesce(sum(greatest(0, of_sale.cents)), 0)::bigint as held from (
-      select -sum(p.amount_cents) as cents
-      from property_sales s join ledger_entries e on e.sale_id = s.id join ledger_postings p on p.entry_id = e.id
-      where s.provider_account_id = ${accountId} and s.id is distinct from ${exceptSaleId}::uuid
-        and (s.escrow_status = 'in_escrow' or s.payout_status in ('pending', 'processing', 'failed'))
-        and (p.account in ('escrow_held', 'fees_held', 'seller_payable') or p.account = 'payout_in_transit'
-          and not exists (select from payouts o where o.sale_id = s.id and o.status = 'processing'
-            and o.provider_account_id = ${accountId} and o.sent_at is not null))
-      group by s.id) of_sale`.execute(ctx.db.q());
-  return Number(rows[0]?.held ?? 0);
-}
-
-/**
  * Whether a payout fits into what an account can pay, less what was promised since and what belongs to other sales. Payments of the
  * sale itself fund it also while they are not available yet. Runs in the transaction that starts it, and lets those of other sellers
  * wait until it ends, so that they see what it takes.
@@ -108,7 +86,10 @@ export async function fitsBalance(
     .where('id', '=', accountId)
     .forNoKeyUpdate()
     .execute();
-  const heldCents = await heldForSales(ctx, { accountId, exceptSaleId: saleId });
+  const { rows } = await sql<{ held: number }>`select ${heldForSales(accountId, saleId)} as held`.execute(
+    ctx.db.q(),
+  );
+  const heldCents = Number(rows[0]?.held ?? 0);
   const { promised, ofOtherMoney } = await promisedSince(ctx, { accountId, askedAt: position.askedAt });
   const { availableCents, pendingCents } = position;
   const freeCents = availableCents + pendingCents - ofOtherMoney - heldCents - sourceCents;
