@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { buyerFees } from '#features/fees/reads.ts';
 import { receipt } from '#features/sales/reads.ts';
+import { CALL_TIMEOUT_MS } from '#gateways/payments/timeout.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -133,6 +134,33 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
     expect(await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(saleId))).toMatchObject({
       ok: true,
     });
+  });
+
+  it('the provider answers who it is, but late, and then no more: the buyer waits for one limit, not for two', async () => {
+    const begun = await bench.begin(bench.buyer, await bench.createListing());
+    const saleId = begun.ok ? begun.saleId : '';
+    const limits: (() => void)[] = [];
+    const { setTimeout: realTimeout } = globalThis;
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, delay?: number) => {
+      if (delay !== CALL_TIMEOUT_MS) return realTimeout(work, delay);
+      limits.push(work);
+      return realTimeout(() => undefined, 0);
+    }) as typeof setTimeout);
+    const port = bench.payments.forMethod('card');
+    const silentPayments = paymentsOf({
+      ...port,
+      createCheckout: () => {
+        limits[0]?.();
+        return new Promise(() => undefined);
+      },
+    });
+    const opened = await openCheckout(
+      { ...bench.contextFor(bench.buyer), payments: silentPayments },
+      checkoutTarget(saleId),
+    );
+    vi.restoreAllMocks();
+    expect(opened).toEqual({ ok: false, reason: 'provider_down' });
+    expect(await bench.state(saleId)).toBe('failed/cancelled/');
   });
 
   it('is not opened once the seller has been suspended', async () => {

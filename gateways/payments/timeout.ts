@@ -1,7 +1,7 @@
 import { PaymentError } from './port.ts';
 
 /** Timeout of a whole call, so that a page answers within ten seconds (R6), on a busy machine and over a slow line too. */
-export const CALL_TIMEOUT_MS = 6_000;
+export const CALL_TIMEOUT_MS = 5_000;
 
 /**
  * Runs work with a timeout. Work that is too late is left to its own timeouts; repeating the call with the same key finds

@@ -7,6 +7,7 @@ import { transitionSale } from '#features/sales/transition-sale.ts';
 import { isTestBuyer } from '#features/settings/reads.ts';
 import { PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
 import { accountProviderOf, paysInParts } from '#gateways/payments/providers.ts';
+import { CALL_TIMEOUT_MS, withTimeout } from '#gateways/payments/timeout.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -89,8 +90,11 @@ async function openAtProvider(
   let account: string;
   try {
     ({ port } = await portOfSale(ctx, sale));
-    account = await port.account();
-    opened = await port.createCheckout(request, `checkout:${sale.id}`);
+    // Both within one limit: a provider that answers each of them late would keep the buyer waiting twice.
+    ({ account, opened } = await withTimeout(CALL_TIMEOUT_MS, async () => ({
+      account: await port.account(),
+      opened: await port.createCheckout(request, `checkout:${sale.id}`),
+    })));
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     ctx.log.warn({ err: error, sale: sale.id }, 'the provider opened no checkout');

@@ -3,8 +3,8 @@ import { unixSeconds } from '../checkout-request.ts';
 import { type CheckoutRequest, type EvidenceFile, PaymentError } from '../port.ts';
 import { CANCELED_AT, paymentIntentOf, type StripeCheckoutDetails } from './checkout.ts';
 
-/** The SDK's longest wait before a retry. */
-const MAX_RETRY_DELAY_MS = 1_000;
+/** The SDK's wait before its first retry. */
+const RETRY_DELAY_MS = 500;
 
 /** The refund reasons that Stripe accepts; others go into the metadata. */
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
@@ -20,7 +20,7 @@ export interface StripeClientOptions {
 export const openSdk = ({ secretKey, apiBase, callTimeoutMs }: StripeClientOptions): Stripe =>
   new Stripe(secretKey, {
     maxNetworkRetries: 1,
-    timeout: Math.max(50, Math.floor((callTimeoutMs - MAX_RETRY_DELAY_MS) / 2)),
+    timeout: Math.max(50, Math.floor((callTimeoutMs - RETRY_DELAY_MS) / 2)),
     telemetry: false,
     ...(apiBase ? hostOptions(apiBase) : {}),
   });

@@ -110,7 +110,7 @@ describe('Stripe under faults', () => {
   });
 
   test('each call respects its timeout, however many requests it makes', async () => {
-    expect(CALL_TIMEOUT_MS).toBeLessThan(7_000);
+    expect(CALL_TIMEOUT_MS).toBeLessThan(6_000);
     const { ref } = await create();
     const hurried = portWith(400);
     double.faultSettings.fault = 'silence';

@@ -23,7 +23,7 @@ export interface StripeFunds extends StripeAccountFacts {
 
 /**
  * Sets up our accounts at Stripe, each named by one of its secret keys. Every call throws PaymentError and nothing else (`auth`: Stripe does
- * not accept the key, or it lacks a permission), and answers or gives up within six seconds. Never called inside a transaction.
+ * not accept the key, or it lacks a permission), and answers or gives up within five seconds. Never called inside a transaction.
  */
 export interface StripeSetup {
   account(secretKey: string): Promise<StripeAccountFacts>;
