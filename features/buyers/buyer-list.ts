@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import type { BoundedCount } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
+import { containsText } from '#platform/db/contains-text.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { BuyerRow, BuyerStatus } from './model.ts';
@@ -36,13 +37,11 @@ export interface BuyerListQuery {
 export const statusSql = sql<BuyerStatus>`case when u.closed_at is not null then 'closed'
   when r.suspended_at is not null then 'suspended' when not u.email_verified then 'unconfirmed' else 'active' end`;
 
-const patternOf = (q: string) => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-
 /** Closed accounts are nobody's any more; one is found by its id alone. */
 function matching({ q, suspended }: BuyerListQuery): RawBuilder<unknown> {
   const found = isUuid(q)
     ? sql`and u.id = ${q}`
-    : sql`and u.closed_at is null ${q ? sql`and u.search_text like ${patternOf(q)}` : sql``}`;
+    : sql`and u.closed_at is null ${q ? sql`and ${containsText(sql`u.search_text`, q)}` : sql``}`;
   return suspended
     ? sql`from users u join profiles r on r.id = u.id where u.is_buyer and r.suspended_at is not null ${found}`
     : sql`from users u where u.is_buyer ${found}`;

@@ -5,6 +5,7 @@ import { mainPicture } from '#features/listings/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { BoundedCount } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
+import { containsText } from '#platform/db/contains-text.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { InquiryState, OverseenInquiry } from './oversight-model.ts';
@@ -41,8 +42,7 @@ export interface InquiryListQuery {
 
 /** Whether an inquiry has the text in the address, the seller or the buyer, which its row repeats in lower case; or as its id. */
 function matching(q: string): RawBuilder<unknown> {
-  const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return isUuid(q) ? sql`i.id = ${q}` : sql`i.search_text like ${pattern}`;
+  return isUuid(q) ? sql`i.id = ${q}` : containsText(sql`i.search_text`, q);
 }
 
 /** The number of inquiries that match `q`. */

@@ -64,6 +64,16 @@ await describeOnDatabase("administrators' listings", (open) => {
       expect(await found()).toEqual(['20', '30', '10']);
     });
 
+    it('can be those alone that the home page shows, with and without a search', async () => {
+      const cedar = db.q().updateTable('properties').where('address', '=', '30 Cedar Row');
+      expect(await found({ featured: true })).toEqual([]);
+      await cedar.set({ featured_slot: 1 }).execute();
+      expect(await found({ featured: true })).toEqual(['30']);
+      expect(await found({ featured: true, q: 'row' })).toEqual(['30']);
+      expect(await found({ featured: true, q: 'birch' })).toEqual([]);
+      await cedar.set({ featured_slot: null }).execute();
+    });
+
     const ascending: Record<AllListingsSort, string[]> = {
       address: ['10', '20', '30'],
       price: ['10', '20', '30'],

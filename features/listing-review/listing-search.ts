@@ -9,6 +9,8 @@ export interface AllListingsFilter {
   q: string;
   /** null for all */
   status: PropertyStatus | null;
+  /** only those that the home page shows */
+  featured: boolean;
 }
 
 /** The address as the index has it. */
@@ -20,7 +22,8 @@ function patternOf(q: string): string {
   return q.length < 3 ? `${escaped}%` : `%${escaped}%`;
 }
 
-const ofStatus = ({ status }: AllListingsFilter) => (status ? sql`and p.status = ${status}` : sql``);
+const filtersOf = ({ status, featured }: AllListingsFilter) =>
+  sql`${status ? sql`and p.status = ${status}` : sql``} ${featured ? sql`and p.featured_slot is not null` : sql``}`;
 
 /** Each of the ways in which a listing can match, as a condition over `p`. */
 function ways(q: string) {
@@ -36,7 +39,7 @@ function ways(q: string) {
 
 /** Whether a listing matches: a condition over `p`. */
 export function matches(filter: AllListingsFilter): RawBuilder<boolean> {
-  const base = sql<boolean>`p.deleted_at is null ${ofStatus(filter)}`;
+  const base = sql<boolean>`p.deleted_at is null ${filtersOf(filter)}`;
   if (filter.q === '') return base;
   const { named, sellers, statuses } = ways(filter.q);
   return sql<boolean>`${base} and (${named} or p.agent_id in (${sellers}) or ${statuses})`;
@@ -47,11 +50,11 @@ export function matches(filter: AllListingsFilter): RawBuilder<boolean> {
  * them, so that a word that everything contains costs no more.
  */
 export function candidatesOf(filter: AllListingsFilter): RawBuilder<unknown> {
-  const status = ofStatus(filter);
+  const filters = filtersOf(filter);
   const { named, sellers, statuses } = ways(filter.q);
   const most = sql`limit ${COUNT_LIMIT + 1}`;
-  return sql`(select p.id from properties p where p.deleted_at is null ${status} and ${named} ${most})
+  return sql`(select p.id from properties p where p.deleted_at is null ${filters} and ${named} ${most})
     union (select p.id from (${sellers}) s join properties p on p.agent_id = s.id
-      where p.deleted_at is null ${status} ${most})
-    union (select p.id from properties p where p.deleted_at is null ${status} and ${statuses} ${most})`;
+      where p.deleted_at is null ${filters} ${most})
+    union (select p.id from properties p where p.deleted_at is null ${filters} and ${statuses} ${most})`;
 }

@@ -29,6 +29,8 @@ export interface AllListingsQuery {
   /** text to find in the address, the seller's name or the status */
   q?: string;
   status?: PropertyStatus | null;
+  /** only those that the home page shows */
+  featured?: boolean;
   sort?: { by: AllListingsSort; descending: boolean } | null;
   /** from 1; past the end means the last page that can be opened */
   page?: number;
@@ -49,7 +51,11 @@ export interface AllListings {
  */
 export async function allListings(ctx: Ctx, query: AllListingsQuery = {}): Promise<AllListings> {
   authorize(ctx, mayReviewListings);
-  const filter = { q: (query.q ?? '').trim().slice(0, 200), status: query.status ?? null };
+  const filter = {
+    q: (query.q ?? '').trim().slice(0, 200),
+    status: query.status ?? null,
+    featured: query.featured ?? false,
+  };
   const total = await boundedCount(
     ctx,
     filter.q ? sql`from (${candidatesOf(filter)}) found` : sql`from properties p where ${matches(filter)}`,
@@ -130,10 +136,16 @@ export async function reviewQueue(
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound when it is deleted or there is none
  */
 export async function reviewSubject(ctx: Ctx, { id }: { id: string }): Promise<ReviewSubject> {
+  authorize(ctx, mayReviewListings);
+  if (!isUuid(id)) throw new NotFound('Property not found');
+  // Before what is shown of it: after a change between the two a decision is refused, so that nobody approves what they have not seen.
+  const state = await sql<{
+    waits: boolean;
+    version: string;
+  }>`select ${waits} as waits, ${versionOf('p')} as version
+    from properties p where p.id = ${id}`.execute(ctx.db.q());
   const record = await listingRecord(ctx, { id });
-  const [state, duplicates, approval, seller, earlier] = await Promise.all([
-    sql<{ waits: boolean; version: string }>`select ${waits} as waits, ${versionOf('p')} as version
-      from properties p where p.id = ${id}`.execute(ctx.db.q()),
+  const [duplicates, approval, seller, earlier] = await Promise.all([
     duplicatesOf(ctx, id),
     lastApproval(ctx, id),
     sellerRecord(ctx, record.seller.id),

@@ -81,6 +81,12 @@ await describeOnDatabase('operations', (open) => {
       { id, job: 'test.export', reason: 'The disk is full' },
     ]);
     expect((await deadJobs(ctx, { page: 1, job: 'another' })).rows).toEqual([]);
+    // A page whose last row is gone is the one before it.
+    expect(await deadJobs(ctx, { page: 2, job: 'test.export' })).toMatchObject({
+      rows: [{ job: 'test.export' }],
+      page: 1,
+      more: false,
+    });
     const answers = await Promise.all([retryJobs(ctx, { id }), retryJobs(ctx, { id })]);
     expect(answers).toContainEqual({ ok: true, count: 1 });
     expect(answers).toContainEqual(GONE);

@@ -14,14 +14,32 @@ const PAGE_SIZE = 50;
 /** A page of a list, with whether there is another. */
 export interface PageOf<Row> {
   rows: Row[];
+  /** from 1; not the one asked for where that has nothing */
+  page: number;
   more: boolean;
 }
 
-const pageOf = <Row>(rows: Row[]): PageOf<Row> => ({
+/**
+ * A page of a list that is not counted. One that is empty, because its last row was just retried or dropped, means the page
+ * before it, else the first.
+ */
+async function pageOf<Row>(
+  asked: number,
+  read: (limit: number, offset: number) => Promise<Row[]>,
+): Promise<PageOf<Row>> {
+  for (const page of [asked, asked - 1]) {
+    if (page <= 1) break;
+    const rows = await read(PAGE_SIZE + 1, (page - 1) * PAGE_SIZE);
+    if (rows.length > 0) return cut(rows, page);
+  }
+  return cut(await read(PAGE_SIZE + 1, 0), 1);
+}
+
+const cut = <Row>(rows: Row[], page: number): PageOf<Row> => ({
   rows: rows.slice(0, PAGE_SIZE),
+  page,
   more: rows.length > PAGE_SIZE,
 });
-const window = (page: number) => [PAGE_SIZE + 1, { offset: (Math.max(1, page) - 1) * PAGE_SIZE }] as const;
 
 /**
  * Jobs that failed for good, the latest first, of one type or all.
@@ -32,8 +50,7 @@ export async function deadJobs(
   { page, job }: { page: number; job: string | null },
 ): Promise<PageOf<DeadLetter>> {
   authorize(ctx, mayOperate);
-  const [limit, from] = window(page);
-  return pageOf(await readDeadLetters(ctx, limit, { ...from, job }));
+  return pageOf(page, (limit, offset) => readDeadLetters(ctx, limit, { offset, job }));
 }
 
 /**
@@ -42,7 +59,7 @@ export async function deadJobs(
  */
 export async function deadMails(ctx: Ctx, { page }: { page: number }): Promise<PageOf<DeadMail>> {
   authorize(ctx, mayOperate);
-  return pageOf(await readDeadMails(ctx, ...window(page)));
+  return pageOf(page, (limit, offset) => readDeadMails(ctx, limit, { offset }));
 }
 
 /** A part of the page that could not be read is left out, and the reason logged. */

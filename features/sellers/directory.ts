@@ -123,7 +123,7 @@ const details = (ctx: Ctx, ids: RawBuilder<unknown>) => sql<Row>`
   from (select row_number() over () as place, chosen.id from (${ids}) chosen) page join agents a on a.id = page.id
     left join lateral (select case m.status when 'dead' then 'bounced' else coalesce(m.status, i.status) end as state
       from agent_invitations i left join mail_outbox m on m.idempotency_key = 'seller.invite:' || i.id
-      where i.agent_id = a.id order by i.created_at desc limit 1) i on not a.is_registered
+      where i.agent_id = a.id and i.purpose = 'invitation' order by i.created_at desc limit 1) i on not a.is_registered
     cross join lateral (select count(*)::integer as listings from properties
       where agent_id = a.id and deleted_at is null) l
     cross join lateral (select count(*)::integer as sales, coalesce(sum(sale_price_cents), 0)::bigint as cents

@@ -25,7 +25,7 @@ export async function issueInvitation(
   seller: InvitedSeller,
   { replace }: { replace: boolean },
 ): Promise<string> {
-  const { id, link } = await createInvitation(ctx, seller.id, { replace });
+  const { id, link } = await createInvitation(ctx, seller.id, { purpose: 'invitation', replace });
   await mailInvitation(ctx, seller, { id, link });
   return link;
 }
@@ -33,13 +33,14 @@ export async function issueInvitation(
 /**
  * Creates an invitation for a mail to the seller's own address, in the current transaction. The token is only in the link; the
  * database stores its hash.
+ * @param purpose an invitation of the administrators, or a link that an inquiry brings along
  * @param replace invalidates the seller's earlier links
  * @returns `link`: an absolute URL
  */
 export async function createInvitation(
   ctx: Ctx,
   sellerId: string,
-  { replace }: { replace: boolean },
+  { purpose, replace }: { purpose: 'invitation' | 'inquiry'; replace: boolean },
 ): Promise<{ id: string; link: string }> {
   const q = ctx.db.q();
   const token = randomBytes(24).toString('base64url');
@@ -53,6 +54,7 @@ export async function createInvitation(
     .insertInto('agent_invitations')
     .values({
       agent_id: sellerId,
+      purpose,
       token_hash: hashOf(token),
       expires_at: new Date(ctx.now().getTime() + INVITATION_MS),
       created_at: ctx.now(),

@@ -10,6 +10,7 @@ import { testClock } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { createRegistrationLink } from './commands/create-registration-link.ts';
 import { deleteSeller } from './commands/delete-seller.ts';
 import { inviteSeller } from './commands/invite-seller.ts';
 import { setCommissionRate } from './commands/set-commission-rate.ts';
@@ -78,6 +79,10 @@ await describeOnDatabase('administrators and sellers', (open) => {
     await setMail('sent');
     expect(await state()).toBe('sent');
     await setMail('dead');
+    expect(await state()).toBe('bounced');
+    // An inquiry brings a link along, which is no invitation that has arrived.
+    const system: Ctx = { ...admins[0], actor: { kind: 'system', name: 'inquiry' } };
+    await createRegistrationLink(system, { sellerId: first?.id ?? '' });
     expect(await state()).toBe('bounced');
     expect(await inviteSeller(admins[0], { name: 'Ines Calloway', email: address(), phone: '12' })).toEqual({
       ok: false,

@@ -93,14 +93,27 @@ await describeOnDatabase('tasks follow their causes', (open) => {
       .values({ name: 'Ines Calloway', email: 'ines@example.test' })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const invite = (status: 'sent' | 'bounced', at: Date) =>
+    const invite = (
+      status: 'queued' | 'sent' | 'bounced',
+      at: Date,
+      purpose: 'invitation' | 'inquiry' = 'invitation',
+    ) =>
       db
         .q()
         .insertInto('agent_invitations')
-        .values({ agent_id: id, token_hash: crypto.randomUUID(), status, expires_at: at, created_at: at })
+        .values({
+          agent_id: id,
+          purpose,
+          token_hash: crypto.randomUUID(),
+          status,
+          expires_at: at,
+          created_at: at,
+        })
         .returning('id')
         .executeTakeFirstOrThrow();
     await invite('bounced', clock.now());
+    // The link that an inquiry brings along is no new invitation.
+    await invite('queued', new Date(clock.now().getTime() + 1), 'inquiry');
     const task = { kind: 'invitation_bounced', subject: 'Ines Calloway' };
     const resolution = 'The seller was invited again or registered';
     const later = new Date(clock.now().getTime() + HOUR);

@@ -79,7 +79,7 @@ export const causes: readonly Cause[] = [
     subjects: () => sql`
       select a.id::text as subject_id, null::timestamptz as due_at, 'The email with the invitation came back.' as detail
       from (select distinct agent_id from (${bounced}) b where not exists (select from agent_invitations later
-          where later.agent_id = b.agent_id and later.created_at > b.created_at and later.status <> 'bounced')) b
+          where later.agent_id = b.agent_id and later.purpose = 'invitation' and later.created_at > b.created_at and later.status <> 'bounced')) b
         join agents a on a.id = b.agent_id
       where not a.is_registered and a.archived_at is null`,
   },

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { COUNT_LIMIT } from '#platform/counts.ts';
+import { COUNT_LIMIT, lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -14,7 +14,7 @@ export const TASK_PAGE_SIZE = 50;
 
 export interface TaskListInput {
   state: TaskState;
-  /** from 1 */
+  /** from 1; past the end means the last page that can be opened */
   page: number;
   /** rows on a page; 50 by default */
   size?: number | null;
@@ -29,6 +29,8 @@ export interface TaskListInput {
 
 export interface TaskList {
   tasks: Task[];
+  page: number;
+  pages: number;
   /** all that match, exact up to 10,000 */
   total: number;
   /** there are more than that */
@@ -47,14 +49,14 @@ export async function taskList(ctx: Ctx, input: TaskListInput): Promise<TaskList
   } where ${conditions(input)}`;
   const order = orderOf(input);
   const size = input.size ?? TASK_PAGE_SIZE;
-  const offset = (Math.max(1, Math.trunc(input.page)) - 1) * size;
-  const [{ rows }, { count, more }] = await Promise.all([
-    sql<TaskRow>`with page as materialized (select t.*, row_number() over (order by ${order}) as place ${from}
-        order by place limit ${size} offset ${offset})
-      select ${taskColumns} from page t ${subjectJoins} order by t.place`.execute(ctx.db.q()),
-    boundedCount(ctx, from),
-  ]);
-  return { tasks: rows.map(taskFrom), total: count, more };
+  const total = await boundedCount(ctx, from);
+  const pages = lastPageOf(total, size);
+  const page = Math.min(Math.max(1, Math.trunc(input.page)), pages);
+  const { rows } =
+    await sql<TaskRow>`with page as materialized (select t.*, row_number() over (order by ${order}) as place ${from}
+        order by place limit ${size} offset ${(page - 1) * size})
+      select ${taskColumns} from page t ${subjectJoins} order by t.place`.execute(ctx.db.q());
+  return { tasks: rows.map(taskFrom), page, pages, total: total.count, more: total.more };
 }
 
 const candidates = (state: TaskState, now: Date): RawBuilder<unknown> =>

@@ -38,6 +38,7 @@ export interface AgentInvitationsTable {
   expires_at: Timestamp;
   used_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  purpose: Generated<'invitation' | 'inquiry'>;
 }
 
 export interface AgentsTable {

@@ -57,8 +57,16 @@ test('all properties: counts, search, order and details; featured at most five, 
   await expect(drawer).toBeHidden();
   await page.getByRole('searchbox', { name: 'Search properties' }).fill('nothing like it');
   await expect(page.getByText('No properties found')).toBeVisible();
+  await page.getByRole('link', { name: 'Featured', exact: true }).click();
+  await expect(page).toHaveURL(/featured=1/);
+  await page.getByRole('searchbox', { name: 'Search properties' }).fill('');
+  await expect(rows(page)).toHaveCount(5);
+  await expect(page.getByRole('switch', { name: /^Featured/, checked: true })).toHaveCount(5);
   await page.getByRole('tab', { name: 'In Escrow' }).click();
   await expect(page.getByRole('columnheader', { name: 'Days' })).toBeVisible();
+  await page.getByRole('link', { name: /^View / }).first().click();
+  await expect(page).toHaveURL(/\/admin\/transactions\?sale=/);
+  await expect(page.getByRole('dialog')).toBeVisible();
 });
 
 test('the review desk by keyboard alone: ten are approved, one is rejected, and a selection is approved', async ({

@@ -63,6 +63,7 @@ const links = {
   sellers: ifThere(adminPaths.sellers()),
   properties: ifThere(adminPaths.properties()),
   sales: ifThere(adminPaths.transactions()),
+  featured: ifThere(adminPaths.properties()) && adminPaths.properties({ featured: 1 }),
   newProperty: ifThere(adminPaths.newProperty()),
 };
 

@@ -64,7 +64,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 /** Whether everything works, and what failed: to be tried again or dropped. */
 export default function Operations({ loaderData: { query, shown }, actionData }: Route.ComponentProps) {
   const here = toOperationsQuery(query);
-  const { page } = query;
   return (
     <>
       <Breadcrumbs ancestors={[{ href: adminPaths.dashboard(), label: 'Dashboard' }]} current="Operations" />
@@ -80,8 +79,8 @@ export default function Operations({ loaderData: { query, shown }, actionData }:
         ]}
       >
         {shown.tab === 'health' && <HealthTab state={shown.list} />}
-        {shown.tab === 'jobs' && <JobsTab list={shown.list} here={here} page={page} />}
-        {shown.tab === 'emails' && <EmailsTab list={shown.list} here={here} page={page} />}
+        {shown.tab === 'jobs' && <JobsTab list={shown.list} here={here} />}
+        {shown.tab === 'emails' && <EmailsTab list={shown.list} here={here} />}
         {shown.tab === 'messages' && <MessagesTab list={shown.list} query={query} here={here} />}
       </Tabs>
       <DropDialogs

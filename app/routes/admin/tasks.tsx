@@ -7,7 +7,6 @@ import { getCtx } from '#app/request.ts';
 import { useSlowTable, useTableSort } from '#app/table-query.ts';
 import { recordHistory } from '#features/audit/reads.ts';
 import { TASK_PAGE_SIZE, taskAssignees, taskDetails, taskList } from '#features/tasks/reads.ts';
-import { lastPageOf } from '#platform/counts.ts';
 import { NotFound } from '#platform/errors.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
@@ -75,7 +74,6 @@ export default function Tasks({ loaderData, actionData }: Route.ComponentProps) 
     if (type.startsWith('task.')) void revalidate();
   });
   const filtered = Boolean(query.q || query.kind || query.severity || query.assignee);
-  const count = { count: list?.total ?? 0, more: list?.more ?? false };
   return (
     <>
       <Breadcrumbs ancestors={[{ href: adminPaths.dashboard(), label: 'Dashboard' }]} current="Tasks" />
@@ -109,10 +107,10 @@ export default function Tasks({ loaderData, actionData }: Route.ComponentProps) 
               />
             </section>
             <Pagination
-              page={query.page}
-              pages={lastPageOf(count, query.size ?? TASK_PAGE_SIZE)}
+              page={list?.page ?? query.page}
+              pages={list?.pages ?? 1}
               href={(page) => adminPaths.tasks({ ...here, page })}
-              rows={count.count}
+              rows={list?.total ?? 0}
               usualSize={TASK_PAGE_SIZE}
             />
           </div>

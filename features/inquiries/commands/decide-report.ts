@@ -69,7 +69,7 @@ export async function decideReport(
       entity: 'property_inquiry',
       entityId: report.inquiry_id,
       before: { report: 'open' },
-      after: { report: decision, about: reported.name, ...(note && { note }) },
+      after: { report: decision, about: byBuyer ? 'seller' : 'buyer', ...(note && { note }) },
     });
     await mailReportDecided(ctx, reporter, subject, decision !== 'closed');
     await publish(ctx, {

@@ -11,7 +11,12 @@ import { useRetry } from '#ui/use-retry.ts';
 import type { EscrowListing } from '../escrow.ts';
 import { escrowStages } from '../escrow-stages.ts';
 
-const columns = (detailsHref: (id: string) => string): readonly Column<EscrowListing>[] => [
+interface Links {
+  detailsHref: (propertyId: string) => string;
+  saleHref: (saleId: string) => string;
+}
+
+const columns = ({ detailsHref, saleHref }: Links): readonly Column<EscrowListing>[] => [
   {
     id: 'address',
     header: 'Address',
@@ -55,22 +60,21 @@ const columns = (detailsHref: (id: string) => string): readonly Column<EscrowLis
     id: 'actions',
     header: 'Actions',
     right: true,
-    cell: ({ propertyId, address }) => (
-      <ButtonLink variant="ghost" size="sm" to={detailsHref(propertyId)} preventScrollReset>
+    cell: ({ saleId, address }) => (
+      <ButtonLink variant="ghost" size="sm" to={saleHref(saleId)}>
         View<span className="vh"> {address}</span>
       </ButtonLink>
     ),
   },
 ];
 
-interface Props {
+interface Props extends Links {
   /** null when they could not be read */
   rows: readonly EscrowListing[] | null;
-  detailsHref: (id: string) => string;
 }
 
-/** The properties whose buyers' money is held; clicking a row opens its details. */
-export function EscrowTable({ rows, detailsHref }: Props) {
+/** The properties whose buyers' money is held; clicking a row opens its details, 'View' its sale. */
+export function EscrowTable({ rows, ...links }: Props) {
   const openRow = useRowClick();
   const retry = useRetry();
   return (
@@ -78,7 +82,7 @@ export function EscrowTable({ rows, detailsHref }: Props) {
     <div className="all-listings" onClick={openRow}>
       <Table
         label="In Escrow"
-        columns={columns(detailsHref)}
+        columns={columns(links)}
         rows={rows ?? undefined}
         rowKey={({ saleId }) => saleId}
         loading="Loading properties..."

@@ -8,7 +8,12 @@ import type { MarketplaceTotals } from '../model.ts';
 interface Props {
   totals: MarketplaceTotals;
   /** where the figures lead; none where there is no such page */
-  links: { sellers?: string | undefined; properties?: string | undefined; sales?: string | undefined };
+  links: {
+    sellers?: string | undefined;
+    properties?: string | undefined;
+    sales?: string | undefined;
+    featured?: string | undefined;
+  };
 }
 
 /** The four figures at the head of the administrators' dashboard. */
@@ -31,7 +36,13 @@ export function MarketStats({ totals, links }: Props) {
           icon: ReceiptText,
           href: links.sales,
         },
-        { label: 'Featured Properties', value: String(totals.featured), of: '/5', icon: Star },
+        {
+          label: 'Featured Properties',
+          value: String(totals.featured),
+          of: '/5',
+          icon: Star,
+          href: links.featured,
+        },
       ]}
     />
   );

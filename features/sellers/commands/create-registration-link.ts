@@ -12,7 +12,7 @@ import { mayCreateLink } from '../rules.ts';
 export async function createRegistrationLink(ctx: Ctx, { sellerId }: { sellerId: string }): Promise<string> {
   authorize(ctx, mayCreateLink);
   return ctx.db.tx(async () => {
-    const { link } = await createInvitation(ctx, sellerId, { replace: false });
+    const { link } = await createInvitation(ctx, sellerId, { purpose: 'inquiry', replace: false });
     await audit(ctx, { action: 'seller.create_link', entity: 'agent', entityId: sellerId });
     return link;
   });

@@ -26,14 +26,13 @@ interface FailedMail {
 
 interface Props<Row> {
   /** null when they could not be loaded */
-  list: { rows: Row[]; more: boolean } | null;
+  list: { rows: Row[]; page: number; more: boolean } | null;
   /** the list's URL parameters */
   here: AdminListQuery;
-  page: number;
 }
 
 /** Jobs that failed for good. */
-export function JobsTab({ list, here, page }: Props<FailedJob>) {
+export function JobsTab({ list, here }: Props<FailedJob>) {
   const retry = useRetry();
   const job = here.q ?? '';
   return (
@@ -80,7 +79,7 @@ export function JobsTab({ list, here, page }: Props<FailedJob>) {
         />
       </Panel>
       <PagesOf
-        page={page}
+        page={list?.page ?? 1}
         more={list?.more ?? false}
         href={(to) => adminPaths.operations({ ...here, page: to })}
       />
@@ -89,7 +88,7 @@ export function JobsTab({ list, here, page }: Props<FailedJob>) {
 }
 
 /** Emails that were given up. */
-export function EmailsTab({ list, here, page }: Props<FailedMail>) {
+export function EmailsTab({ list, here }: Props<FailedMail>) {
   const retry = useRetry();
   return (
     <>
@@ -139,7 +138,7 @@ export function EmailsTab({ list, here, page }: Props<FailedMail>) {
         />
       </Panel>
       <PagesOf
-        page={page}
+        page={list?.page ?? 1}
         more={list?.more ?? false}
         href={(to) => adminPaths.operations({ ...here, page: to })}
       />

@@ -14,6 +14,7 @@ import { Panel } from '#ui/panel.tsx';
 
 type AllListingsUrl = ReturnType<typeof parseTableQuery<AllListingsSort>> & {
   status: PropertyStatus | null;
+  featured: boolean;
 };
 
 interface Props {
@@ -25,9 +26,9 @@ interface Props {
 /** Every listing, with search, order and pages in the URL. */
 export function AllTab({ query, listings }: Props) {
   const slow = useSlowTable(adminPaths.properties());
-  const status = query.status ?? undefined;
-  const order = useTableSort(query, (table) => adminPaths.properties({ ...table, status }));
-  const here = { ...toTableQuery(query), status, page: query.page > 1 ? query.page : undefined };
+  const filters = { status: query.status ?? undefined, featured: query.featured ? '1' : undefined };
+  const order = useTableSort(query, (table) => adminPaths.properties({ ...table, ...filters }));
+  const here = { ...toTableQuery(query), ...filters, page: query.page > 1 ? query.page : undefined };
   return (
     <>
       <Panel
@@ -38,7 +39,7 @@ export function AllTab({ query, listings }: Props) {
             action={adminPaths.properties()}
             q={query.q}
             sort={here.sort}
-            keep={{ status }}
+            keep={filters}
             clearHref={adminPaths.properties({ ...here, page: undefined, q: undefined })}
             live
           />
@@ -48,13 +49,25 @@ export function AllTab({ query, listings }: Props) {
           {[null, ...STATUS_FILTERS].map((one) => (
             <Link
               key={one}
-              to={adminPaths.properties({ ...here, page: undefined, status: one ?? undefined })}
-              aria-current={one === query.status ? 'true' : undefined}
+              to={adminPaths.properties({
+                ...here,
+                page: undefined,
+                status: one ?? undefined,
+                featured: undefined,
+              })}
+              aria-current={one === query.status && !query.featured ? 'true' : undefined}
               preventScrollReset
             >
               {one ? statusLabel[one] : 'All'}
             </Link>
           ))}
+          <Link
+            to={adminPaths.properties({ ...here, page: undefined, status: undefined, featured: 1 })}
+            aria-current={query.featured ? 'true' : undefined}
+            preventScrollReset
+          >
+            Featured
+          </Link>
         </nav>
         <AllListingsTable
           rows={slow ? undefined : (listings?.rows ?? null)}

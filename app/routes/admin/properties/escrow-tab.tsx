@@ -15,6 +15,7 @@ export function EscrowTab({ listings, size }: { listings: EscrowListings | null;
         <EscrowTable
           rows={listings?.rows ?? null}
           detailsHref={(details) => adminPaths.properties({ ...here, page, details })}
+          saleHref={(sale) => adminPaths.transactions({ sale })}
         />
       </Panel>
       {listings && (

@@ -29,7 +29,7 @@ export async function loadTab(ctx: Ctx, params: URLSearchParams) {
     };
   }
   const status = STATUS_FILTERS.find((one) => one === params.get('status')) ?? null;
-  const query = { ...table, status };
+  const query = { ...table, status, featured: params.get('featured') === '1' };
   return { name, query, listings: await readOrNull(ctx, () => allListings(ctx, query)) };
 }
 

@@ -18,7 +18,7 @@ const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind
   review_queue: () => ({ label: 'Open Pending Approval', href: adminPaths.properties({ tab: 'pending' }) }),
   inquiry: (id) => ({
     label: 'Open the conversation',
-    href: adminPaths.inquiries({ tab: 'reported', details: id }),
+    href: adminPaths.inquiries({ tab: 'reported', messages: id }),
   }),
   agent: (id) => ({ label: 'Open the seller', href: adminPaths.sellers({ details: id }) }),
   job: (id) => ({ label: 'Open the failed jobs', href: adminPaths.operations({ tab: 'jobs', q: id }) }),
