@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -7,8 +7,9 @@ import { testContext } from '#tests/support/fixtures/context.ts';
 import { createImport, worker } from '#tests/support/fixtures/imports.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { ImportFileGone, openImportFile } from './import-file.ts';
-import { holdImport, LeaseLost, leaseImport, releaseImport } from './lease.ts';
+import { holdImport, LeaseLost, leaseImport, releaseImport, whileHolding } from './lease.ts';
 import { importDetails } from './reads.ts';
+import { LEASE_MS } from './rules.ts';
 
 await describeOnDatabase('the imports of two sellers', (open) => {
   let db: Database;
@@ -62,6 +63,39 @@ await describeOnDatabase('the imports of two sellers', (open) => {
       [[one.id, waiting, elsewhere, other.id]],
     );
     expect(rows).toEqual([{ id: waiting }]);
+  });
+
+  it('stay with a process that writes nothing for long', async () => {
+    const { id } = await running();
+    const began = Date.now();
+    const clock = { now: began };
+    const later = testContext(db, { actor: worker, now: () => new Date(clock.now) });
+    const taken = await leased(id, new Date(began));
+    const leasedUntil = async () => {
+      const row = await db
+        .q()
+        .selectFrom('listing_imports')
+        .select('leased_until')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.leased_until?.getTime();
+    };
+    const first = await leasedUntil();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      await whileHolding(later, taken, async () => {
+        clock.now += LEASE_MS / 2;
+        vi.advanceTimersByTime(LEASE_MS / 2);
+        await expect.poll(leasedUntil).toBe(clock.now + LEASE_MS);
+      });
+      expect(first).toBe(began + LEASE_MS);
+      clock.now += LEASE_MS / 4;
+      vi.advanceTimersByTime(LEASE_MS);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await leaseOf(id)).toBe(taken.lease);
   });
 
   it('have no file before one was stored', async () => {

@@ -88,6 +88,24 @@ export async function holdImport(
   if (!held) throw new LeaseLost(`The import ${id} is no longer ours`);
 }
 
+/**
+ * Keeps an import while `work` goes on, also where nothing is written for long: while a big file is copied, or lines that are done are
+ * read over. A lease that is lost ends the work at its next write.
+ */
+export async function whileHolding(ctx: Ctx, leased: LeasedImport, work: () => Promise<void>): Promise<void> {
+  const renewal = setInterval(() => {
+    holdImport(ctx, leased).catch((error: unknown) => {
+      if (!(error instanceof LeaseLost))
+        ctx.log.warn({ err: error, import: leased.id }, 'a lease was not renewed');
+    });
+  }, LEASE_MS / 3);
+  try {
+    await work();
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
 /** Gives an import back, and asks for those of the same seller that wait. */
 export async function releaseImport(ctx: Ctx, { id, lease, agentId }: LeasedImport): Promise<void> {
   await ctx.db.tx(async () => {

@@ -6,6 +6,11 @@ export interface ImportSeller {
   email: string;
 }
 
+/** Meanwhile the seller may not list any more; the message is meant for whoever imports. */
+export class SellerUnavailable extends Error {
+  override readonly name = 'SellerUnavailable';
+}
+
 const MAX_LISTED = 10;
 
 /**
@@ -18,6 +23,15 @@ export async function findImportSeller(
 ): Promise<{ ok: true; seller: ImportSeller } | { ok: false; reason: string }> {
   if (agentId !== null) return sellerBy(ctx, 'id', agentId);
   return email === null ? onlySeller(ctx) : sellerBy(ctx, 'email', email.trim().toLowerCase());
+}
+
+/**
+ * Checks that the seller of an import that goes on may still list: it may have been suspended or archived since it began.
+ * @throws SellerUnavailable
+ */
+export async function checkImportSeller(ctx: Ctx, agentId: string): Promise<void> {
+  const found = await sellerBy(ctx, 'id', agentId);
+  if (!found.ok) throw new SellerUnavailable(found.reason);
 }
 
 async function sellerBy(ctx: Ctx, column: 'id' | 'email', value: string) {

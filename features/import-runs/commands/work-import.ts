@@ -14,7 +14,14 @@ import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { announceImport } from '../announce.ts';
 import { ImportFileGone, openImportFile } from '../import-file.ts';
-import { holdImport, type LeasedImport, LeaseLost, leaseImport, releaseImport } from '../lease.ts';
+import {
+  holdImport,
+  type LeasedImport,
+  LeaseLost,
+  leaseImport,
+  releaseImport,
+  whileHolding,
+} from '../lease.ts';
 import type { FirstStatus, ImportStatus } from '../model.ts';
 import { recordBatch, recordRefusals } from '../record-batch.ts';
 import { importMessages, mayWorkImports } from '../rules.ts';
@@ -38,7 +45,7 @@ export async function workImport(ctx: CtxWith<'files'>, attempt: Attempt): Promi
   const leased = await leaseImport(ctx, attempt.importId);
   if (!leased) return;
   try {
-    await steps[leased.status](ctx, leased, attempt.signal);
+    await whileHolding(ctx, leased, () => steps[leased.status](ctx, leased, attempt.signal));
   } catch (error) {
     if (error instanceof LeaseLost) return;
     const gone = error instanceof ImportFileGone;

@@ -94,6 +94,20 @@ await describeOnEachDatabase('import of listings', (open, kind) => {
     ]);
   });
 
+  it('ends once the seller is suspended, with what was written before', async () => {
+    const path = writeListingsFile(join(folder, 'many.csv'), Array<ListingsFileRow>(600).fill({}));
+    const suspend = () =>
+      db.q().updateTable('agents').set({ status: 'suspended' }).where('id', '=', seller.agentId).execute();
+    const { result } = await runImport(path, {
+      onProgress: async (done) => void (done === 250 && (await suspend())),
+    });
+    expect(result).toEqual({
+      ok: false,
+      reason: `The seller ${seller.email} is suspended: lift that before importing its listings.`,
+    });
+    expect(await listings()).toHaveLength(250);
+  });
+
   it('importing the same file again changes nothing and leaves no trace', async () => {
     await imported([{}, {}]);
     const before = await listings();

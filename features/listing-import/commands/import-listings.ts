@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/context.ts';
 import { Forbidden } from '#platform/errors.ts';
 import { type BatchRow, type BatchTarget, writeBatch } from '../batch.ts';
 import type { FileRecord } from '../csv.ts';
-import { findImportSeller } from '../import-seller.ts';
+import { checkImportSeller, findImportSeller, SellerUnavailable } from '../import-seller.ts';
 import { importTypes } from '../import-types.ts';
 import type { ImportRequest, ImportResult, Refusal, RefusedRow } from '../model.ts';
 import { OwnTypes } from '../own-export.ts';
@@ -22,7 +22,7 @@ const BATCH_SIZE = 250;
 /**
  * Imports a file of listings: new ones become Active, or wait for approval where the request or the marketplace says so, sold ones
  * become Sold; known ones (by seller and id in the source) are updated, invalid ones are refused with line and reason. Each batch is its own
- * transaction, so an interrupted import is completed by running it again. The file is one that `openListingsFile` has read: who may name a
+ * transaction, so an interrupted import is completed by running it again; it ends with the batch before its seller is suspended or archived. The file is one that `openListingsFile` has read: who may name a
  * path on the server's disk is decided by whoever calls this.
  * @throws Unauthenticated; Forbidden for buyers, for a seller who imports for another one, not into the review, or switches on types
  */
@@ -39,7 +39,8 @@ export async function importListings(ctx: Ctx, request: ImportRequest): Promise<
     const completed = await run.run();
     return { ok: true, seller: found.seller, report: run.report, completed };
   } catch (error) {
-    if (error instanceof UnusableFile) return { ok: false, reason: error.message };
+    if (error instanceof UnusableFile || error instanceof SellerUnavailable)
+      return { ok: false, reason: error.message };
     throw error;
   }
 }
@@ -154,6 +155,7 @@ class ImportRun {
     const all = [...refused];
     let before = 0;
     for (const [part, rows] of split.entries()) {
+      await checkImportSeller(this.#ctx, this.#target.agentId);
       const upTo = part === split.length - 1 ? line : (rows.at(-1)?.line ?? line);
       const outcome = await writeBatch(this.#ctx, this.#target, rows, {
         dryRun,
