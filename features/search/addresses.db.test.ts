@@ -104,9 +104,19 @@ await describeOnDatabase('addresses as people type them', (open) => {
     ['new yo', 'New York'],
     ['wisconsin', 'Wisconsin'],
     ['wi', 'Wisconsin'],
+    ['boston massachusetts', 'Boston, MA'],
+    ['milwaukee, wisc', 'Milwaukee, WI'],
+    ['New York New Yo', 'New York, NY'],
+    ['92101-1234', '92101'],
+    ['boston ma, USA', 'Boston, MA'],
   ])('%s suggests %s, once', async (typed, label) => {
     const labels = (await suggest(ctx, typed)).map((one) => one.label);
     expect(labels.filter((one) => one === label)).toEqual([label]);
+  });
+
+  it('a state that is suggested is searched for by its letters: its name may be that of a city', async () => {
+    const [state] = (await suggest(ctx, 'new york')).filter(({ kind }) => kind === 'state');
+    expect(state).toMatchObject({ label: 'New York', text: 'NY' });
   });
 
   it('suggestions of places say how many listings are there', async () => {

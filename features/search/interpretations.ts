@@ -5,7 +5,7 @@ import { hasAnyListing } from './fetch-page.ts';
 import { mlsTerm } from './mls-numbers.ts';
 import type { NamedPlace, WordMatchMode } from './model.ts';
 import type { PlaceMarks } from './place-marks.ts';
-import { placesNamed } from './places.ts';
+import { type PlaceReading, placesNamed } from './places.ts';
 import { likelyCorrections, mayBeMisspelt } from './spelling.ts';
 import { wordsOfStreet } from './street-words.ts';
 import { isImpossible, type Term } from './terms.ts';
@@ -43,7 +43,7 @@ const meaning = (terms: readonly Term[]) =>
  * Interpretations of the text, in the order to try them: it is the number of a listing in a multiple listing service; some words
  * name a place and the others equal or start a word of the listing; every word does, with whole numbers ('3 Austin St' is not 30 Austin
  * St); every word does; the same of words that are a street's suffix too ('Centre'); then substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
- * digits.
+ * digits. What was corrected is a place first, too.
  */
 export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<Interpretation> {
   const words = queryWords(text);
@@ -56,20 +56,11 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
     wordsStartingWith(ctx, words),
     placesNamed(ctx, words),
   ]);
-  if (listed) yield { terms: [listed], words, reading: 'mls', correctedTo: null };
-  for (const { terms: places, others, namesakes, named: name, marks } of named) {
-    const { terms } = others.length > 0 ? await wordsStartingWith(ctx, others) : { terms: [] };
-    yield {
-      terms: [...places, ...terms],
-      words,
-      reading: 'place',
-      correctedTo: null,
-      namesakes,
-      named: name,
-      places: marks,
-      others,
-    };
-  }
+  // Five digits are a ZIP code first; the number is found with 'MLS' before it.
+  const isZip = named.length > 0 && /^\d{5}$/.test(words.join(' '));
+  if (listed && !(isZip && /^[\s\d-]*$/.test(text)))
+    yield { terms: [listed], words, reading: 'mls', correctedTo: null };
+  yield* asPlaces(ctx, named, words, null);
   yield* asWords(words, known);
   const street = wordsOfStreet(words);
   if (street) yield* asWords(street, await wordsStartingWith(ctx, street));
@@ -78,6 +69,28 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
   if (!isDeepStrictEqual(meaning(parts), meaning(known.terms)))
     yield { terms: parts, words, reading: 'parts', correctedTo: null };
   yield* corrections(ctx, words, known, parts);
+}
+
+/** The listings in the places that words name, in which the other words are looked for. */
+async function* asPlaces(
+  ctx: Ctx,
+  named: readonly PlaceReading[],
+  words: string[],
+  correctedTo: string | null,
+): AsyncGenerator<Interpretation> {
+  for (const { terms: places, others, namesakes, named: name, marks } of named) {
+    const { terms } = others.length > 0 ? await wordsStartingWith(ctx, others) : { terms: [] };
+    yield {
+      terms: [...places, ...terms],
+      words,
+      reading: 'place',
+      correctedTo,
+      namesakes,
+      named: name,
+      places: marks,
+      others,
+    };
+  }
 }
 
 /** Every word equals or starts one of the listing; whole numbers come first. */
@@ -119,7 +132,8 @@ async function* corrections(
   for (const rank of [0, 1, 2]) {
     if (guesses.every((guess) => guess[rank] === undefined)) return;
     const meant = words.map((word, at) => guesses[at]?.[rank] ?? guesses[at]?.[0] ?? word);
-    const { terms } = await wordsStartingWith(ctx, meant);
+    const [{ terms }, named] = await Promise.all([wordsStartingWith(ctx, meant), placesNamed(ctx, meant)]);
+    yield* asPlaces(ctx, named, meant, meant.join(' '));
     yield { terms, words: meant, reading: 'beginnings', correctedTo: meant.join(' ') };
   }
 }

@@ -43,6 +43,9 @@ const listings = {
   mountTabor: { address: '15 Ash St', city: 'Portland', state: 'OR', neighborhood: 'Mt. Tabor' },
   taborStreet: { address: '16 Mount Tabor Rd', city: 'Salem', state: 'OR' },
   seattle: { address: '11 Ash St', city: 'Seattle', state: 'WA', description: '' },
+  missoula: { address: '17 Ash St', city: 'Missoula', state: 'MT', zip: '59801' },
+  helena: { address: '18 Ash St', city: 'Helena', state: 'MT', mls_number: '59801' },
+  butte: { address: '19 Ash St', city: 'Butte', state: 'MT', mls_number: '59601' },
 } as const;
 type Name = keyof typeof listings;
 
@@ -58,8 +61,8 @@ await describeOnDatabase('places that a search names', (open) => {
       names.set(
         await createListing(db, seller.agentId, {
           description: '',
-          ...facts,
           zip: '',
+          ...facts,
           latitude: 40,
           longitude: -90,
         }),
@@ -108,6 +111,13 @@ await describeOnDatabase('places that a search names', (open) => {
     ['MLS# id-88123', ['downtownBoise']],
     ['#20114477', ['downtownReno']],
     ['mls number: 20114477', ['downtownReno']],
+    // A city that was misspelt is the city, not the street of its name.
+    ['Bostn', ['bostonHouse', 'bostonLoft']],
+    // Five digits are a ZIP code, unless it is said that they are a number.
+    ['59801', ['missoula']],
+    ['MLS 59801', ['helena']],
+    ['#59801', ['helena']],
+    ['59601', ['butte']],
   ])('%s', async (q, expected) => {
     expect(await found({ q })).toEqual(expected);
   });

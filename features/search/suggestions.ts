@@ -9,7 +9,7 @@ import { adjacentSwaps, likelyCorrections, mayBeMisspelt } from './spelling.ts';
 import { codeOfState, statesStartingWith } from './states.ts';
 import { wordsOfStreet } from './street-words.ts';
 import { filterLiteral, isImpossible, noFilter, queryText, type Term } from './terms.ts';
-import { queryWords, searchText } from './words.ts';
+import { queryWords, searchText, withoutExtras } from './words.ts';
 
 const MAX_OF_EACH = { type: 2, city: 3, zip: 2, neighborhood: 2, state: 1 };
 /** Corrections of what finds nothing that are tried, one after the other. */
@@ -37,7 +37,7 @@ export async function suggestionsFor(ctx: Ctx, text: string): Promise<Suggestion
 }
 
 async function suggestionsAsTyped(ctx: Ctx, text: string, words: readonly string[]): Promise<Suggestion[]> {
-  const places = await placesAndTypes(ctx, searchText(text));
+  const places = await placesAndTypes(ctx, searchText(withoutExtras(text)));
   return [...places, ...(await addressesAsTyped(ctx, words, MAX_SUGGESTIONS - places.length))];
 }
 
@@ -59,10 +59,18 @@ interface Found {
 /** Types, states, cities, neighborhoods and ZIPs of public listings that start with the typed text; the most frequent first. */
 async function placesAndTypes(ctx: Ctx, typed: string): Promise<Suggestion[]> {
   // '=d:north end|boston ma|North End, Boston, MA' is a neighborhood: what follows the last bar is how a place is written.
-  const place = (kind: 'city' | 'zip' | 'neighborhood', letter: string, key: RawBuilder<unknown>) => {
-    const mark = `=${letter}:${typed}`;
+  const place = (
+    kind: 'city' | 'zip' | 'neighborhood',
+    letter: string,
+    key: RawBuilder<unknown>,
+    beginnings: readonly string[] = [typed],
+  ) => {
+    const marks = beginnings.map((beginning) => {
+      const mark = `=${letter}:${beginning}`;
+      return sql`place ~>=~ ${mark} and place ~<~ (${mark} || ${AFTER_ALL_LETTERS})`;
+    });
     return sql`(select ${kind}, max(split_part(place, '|', -1)), '', sum(entries)::integer from search_places
-      where place ~>=~ ${mark} and place ~<~ (${mark} || ${AFTER_ALL_LETTERS})
+      where ${sql.join(marks, sql` or `)}
       group by ${key} having sum(entries) > 0 order by sum(entries) desc limit ${MAX_OF_EACH[kind]})`;
   };
   const name = sql`split_part(place, '|', 1)`;
@@ -70,7 +78,7 @@ async function placesAndTypes(ctx: Ctx, typed: string): Promise<Suggestion[]> {
     (select 'type' as kind, name as label, slug, null::integer as entries from property_types
       where is_active and search_text(name) ~>=~ ${typed} and search_text(name) ~<~ (${typed} || ${AFTER_ALL_LETTERS})
       order by name limit ${MAX_OF_EACH.type})
-    union all ${place('city', 'c', name)}
+    union all ${place('city', 'c', name, [typed, ...withStateCodes(typed)])}
     union all ${place('neighborhood', 'd', sql`place`)}
     union all ${place('zip', 'z', name)}`.execute(ctx.db.replica());
   const states = await statesNamed(ctx, typed);
@@ -82,12 +90,25 @@ async function placesAndTypes(ctx: Ctx, typed: string): Promise<Suggestion[]> {
   return [...types, ...states, ...found.filter((one) => !types.includes(one))];
 }
 
+/** A city followed by the name of its state, or the beginning of it, as the index has it: 'austin tex' as 'austin tx'. */
+function withStateCodes(typed: string): string[] {
+  const words = typed.split(' ');
+  return words.flatMap((_, at) => {
+    const [city, state] = [words.slice(0, at).join(' '), words.slice(at).join(' ')];
+    if (city === '' || state.length < 3) return [];
+    return statesStartingWith(state).map(({ code }) => `${city} ${code}`);
+  });
+}
+
 const countOf = (entries: number) => ({
   total: Math.min(entries, EXACT_TOTAL),
   capped: entries > EXACT_TOTAL,
 });
 
-/** The state whose name begins like that, or whose two letters it is, with its listings. */
+/**
+ * The state whose name begins like that, or whose two letters it is, with its listings. It is searched for by these letters: its name may be
+ * that of a city, as New York is.
+ */
 async function statesNamed(ctx: Ctx, typed: string): Promise<Suggestion[]> {
   const states = statesStartingWith(typed).slice(0, MAX_OF_EACH.state);
   const found: Suggestion[] = [];
@@ -99,7 +120,8 @@ async function statesNamed(ctx: Ctx, typed: string): Promise<Suggestion[]> {
       where word = ${`=u:${code}`}`.execute(ctx.db.replica());
     const known = rows[0]?.entries ?? 0;
     const entries = known > EXACT_TOTAL ? known : await countMark(ctx, `=u:${code}`);
-    if (entries > 0) found.push({ kind: 'state', label: name, text: name, count: countOf(entries) });
+    if (entries > 0)
+      found.push({ kind: 'state', label: name, text: code.toUpperCase(), count: countOf(entries) });
   }
   return found;
 }

@@ -27,14 +27,17 @@ const zipExtension = /\b(\d{5})-\d{4}\b/g;
 /** The country at the end of an address; every listing is in it. */
 const country = /(?<=\S)[\s,]+(?:u\.?s\.?a\.?|united states(?: of america)?)\s*$/i;
 
+/** The first 200 characters of typed text without what no listing has: the end of a ZIP+4, and the country. */
+export const withoutExtras = (typed: string): string =>
+  typed.slice(0, MAX_QUERY_LENGTH).replace(zipExtension, '$1').replace(country, '');
+
 /**
  * The distinct words of typed text, without ZIP+4 and country, suffixes of streets in their usual form; only the first 200 characters and
  * 12 words count.
  * @param unfinished whether the last word is still being typed, so that it stays as it is
  */
 export function queryWords(typed: string, { unfinished = false } = {}): string[] {
-  const text = typed.slice(0, MAX_QUERY_LENGTH).replace(zipExtension, '$1').replace(country, '');
-  const words = plainWords(text);
+  const words = plainWords(withoutExtras(typed));
   const usual = words.map((word, at) => (unfinished && at === words.length - 1 ? word : usualForm(word)));
   return [...new Set(usual)].slice(0, MAX_WORDS);
 }

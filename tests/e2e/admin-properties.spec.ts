@@ -64,7 +64,11 @@ test('all properties: counts, search, order and details; featured at most five, 
   await expect(page.getByRole('switch', { name: /^Featured/, checked: true })).toHaveCount(5);
   await page.getByRole('tab', { name: 'In Escrow' }).click();
   await expect(page.getByRole('columnheader', { name: 'Days' })).toBeVisible();
-  await page.getByRole('link', { name: /^View / }).first().click();
+  await page
+    .getByRole('table', { name: 'In Escrow' })
+    .getByRole('link', { name: /^View / })
+    .first()
+    .click();
   await expect(page).toHaveURL(/\/admin\/transactions\?sale=/);
   await expect(page.getByRole('dialog')).toBeVisible();
 });
