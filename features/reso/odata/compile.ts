@@ -22,8 +22,8 @@ const refuse = (code: string, message: string): ODataError =>
   new ODataError(code, message, { target: '$filter' });
 
 /**
- * Makes the condition of a `$filter` of its tree: SQL in which every value is a parameter and every name one of ours. Comparisons with null
- * are false, as OData asks, also below `not`.
+ * Makes the condition of a `$filter` of its tree: SQL in which every value is a parameter and every name one of ours. Null
+ * differs from every value (`ne`), and all other comparisons with it are false, as OData asks, so that `not` of one is true.
  * @throws ODataError for unknown names and functions, and for types that cannot be compared
  */
 export const compileFilter = (expression: Expression, scope: Omit<Scope, 'variable'>): RawBuilder<boolean> =>
