@@ -28,14 +28,14 @@ export async function announce(
     const userId = side === 'buyer' ? tour.buyer.id : tour.seller.userId;
     if (userId === null || side === leftOut) continue;
     await publish(ctx, { audience: `user:${userId}`, type: 'tour.changed', payload: { tour: tour.id } });
-    if (side !== by) await notify(ctx, tour, userId, notificationText(tour, news, side));
+    if (side !== by) await notify(ctx, tour, userId, notificationText(tour, news, side, ctx.now()));
     if (side !== by || calendar)
-      await mailTour(ctx, tour, side, news, { ...mailText(tour, news, side), calendar });
+      await mailTour(ctx, tour, side, news, { ...mailText(ctx, tour, news, side), calendar });
   }
 }
 
-const mailText = (tour: Tour, news: News, side: TourSide) => {
-  const { title, paragraphs } = newsText(tour, news, side);
+const mailText = (ctx: Ctx, tour: Tour, news: News, side: TourSide) => {
+  const { title, paragraphs } = newsText(tour, news, side, ctx.now());
   return { heading: title, paragraphs };
 };
 

@@ -1,6 +1,6 @@
 import type { TourSide } from './model.ts';
 import type { Tour } from './parties.ts';
-import { momentIn } from './wall-clock.ts';
+import { dayIn, momentIn } from './wall-clock.ts';
 
 /** What happens to a tour; `day` and `hours` are reminders. */
 export type News =
@@ -21,8 +21,8 @@ interface NewsText {
 
 const quoted = (who: string, text: string) => (text ? [`${who} wrote: ${text}`] : []);
 
-/** What one party is told about a tour, in words. */
-export function newsText(tour: Tour, news: News, to: TourSide): NewsText {
+/** What one party is told about a tour at a time, in words. */
+export function newsText(tour: Tour, news: News, to: TourSide, now: Date): NewsText {
   const { property, buyer, seller, answer } = tour;
   const when = momentIn(tour.startsAt, tour.zone);
   const about = property.address;
@@ -84,7 +84,8 @@ export function newsText(tour: Tour, news: News, to: TourSide): NewsText {
       };
     case 'day':
       return {
-        title: `Your tour is tomorrow: ${about}`,
+        // The reminder of the day before comes later where nothing was sent for a while.
+        title: `Your tour is ${dayIn(now, tour.zone) === dayIn(tour.startsAt, tour.zone) ? 'today' : 'tomorrow'}: ${about}`,
         paragraphs: [...place, `${other} meets you there. Please cancel if you cannot come.`],
       };
     case 'hours':
@@ -96,5 +97,5 @@ export function newsText(tour: Tour, news: News, to: TourSide): NewsText {
 }
 
 /** The notification of the bell: what happened, and the tour's time. */
-export const notificationText = (tour: Tour, news: News, to: TourSide): string =>
-  `${newsText(tour, news, to).title}, ${momentIn(tour.startsAt, tour.zone)}`;
+export const notificationText = (tour: Tour, news: News, to: TourSide, now: Date): string =>
+  `${newsText(tour, news, to, now).title}, ${momentIn(tour.startsAt, tour.zone)}`;

@@ -281,6 +281,14 @@ await describeOnDatabase('tours', (open) => {
     expect((await ownTours(as(buyer), { side: 'buyer' })).past).toHaveLength(2);
   });
 
+  it('a reminder of the day before that comes after midnight says so', async () => {
+    const early = await asked(NOON);
+    await confirmTour(as(seller), { tourId: early, sequence: 0 });
+    clock.advance(17 * HOUR);
+    expect(await keepTours(system())).toMatchObject({ reminded: 1 });
+    expect((await subjectsTo(buyer)).at(-1)).toBe('Your tour is today: 48 Larkspur Lane');
+  });
+
   it('are reminded of the day before and two hours before, once each, and end', async () => {
     // 28 hours ahead, and 26.
     const early = await asked(NOON);
