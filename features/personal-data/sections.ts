@@ -111,6 +111,23 @@ export const sections: Record<string, (userId: string) => Rows> = {
         'note', case when e.actor_id = ${id} then e.note end) order by e.id), '[]')
       from sale_events e where e.sale_id = s.id)) as data
     from property_sales s where s.buyer_id = ${id}`,
+  // Those of the user's purchases, sales and listings that the user may open or has uploaded; papers of the back office are none of them.
+  documents: (
+    id,
+  ) => sql`select d.created_at as at, d.id::text as key, jsonb_build_object('id', d.id, 'at', d.created_at,
+    'name', d.document_name, 'type', d.document_type, 'version', d.version, 'number', d.number, 'bytes', d.byte_size,
+    'sha256', d.sha256, 'property', ${propertyAddress('d.property_id')}, 'sale', d.property_sale_id,
+    'uploadedByYou', d.uploaded_by is not distinct from ${id}::uuid, 'transaction', d.base_tx_hash, 'erased', d.erased_at) as data
+    from (select d.* from property_sales s join document_registry d on d.property_sale_id = s.id
+        where s.buyer_id = ${id} and (d.shown_to in ('buyer', 'parties') or d.uploaded_by = ${id})
+      union select d.* from agents a join document_registry d on d.agent_id = a.id
+        where a.user_id = ${id} and (d.shown_to in ('seller', 'parties') or d.uploaded_by = ${id})) d`,
+  tokens: (id) => sql`select t.created_at as at, t.id::text as key, jsonb_build_object('at', t.created_at,
+    'property', ${propertyAddress('t.property_id')}, 'sale', t.property_sale_id, 'token', t.token_id, 'network', t.network,
+    'wallet', case when t.custody then null else t.recipient_address end, 'transaction', nullif(t.base_tx_hash, ''),
+    'status', t.status) as data
+    from property_sales s join completion_nfts t on t.property_sale_id = s.id
+    where s.buyer_id = ${id} and t.kind = 'completion'`,
   listings: (
     id,
   ) => sql`select l.created_at as at, l.id::text as key, jsonb_build_object('id', l.id, 'listed', l.created_at,
@@ -140,7 +157,7 @@ export const sections: Record<string, (userId: string) => Rows> = {
 /** The account itself: name, role, seller record and mail preferences. */
 export const account = (id: string): RawBuilder<{ data: unknown }> => sql`
   select jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'emailConfirmed', u.email_verified,
-    'picture', u.image, 'opened', u.created_at, 'role', r.role,
+    'picture', u.image, 'wallet', r.wallet_address, 'opened', u.created_at, 'role', r.role,
     'seller', (select to_jsonb(a) - '{user_id,status_reason}'::text[] from agents a where a.user_id = u.id),
     'preferences', (select to_jsonb(n) - 'user_id' from notification_preferences n where n.user_id = u.id)) as data
   from users u join profiles r on r.id = u.id where u.id = ${id}`;
