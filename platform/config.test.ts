@@ -75,11 +75,15 @@ it.each([
   ['PAYPAL_MODE', 'test'],
   ['PAYPAL_WEBHOOK_ID', 'https://market.example/api/webhooks/paypal'],
   ['PAYPAL_API_BASE', 'api-m.paypal.com'],
-  ['CONTENT_STORE', 'ipfs'],
+  ['CONTENT_URL', 'ipfs'],
+  ['CONTENT_URL', 'http://127.0.0.1:5001'],
+  ['CONTENT_URL', 'kubo:5001'],
+  ['CONTENT_URL', 'kubo://user:secret@node.example:5001'],
+  ['CONTENT_URL', 'pinata://uploads.pinata.cloud'],
+  ['CONTENT_URL', 'pinata://secret@uploads.pinata.cloud'],
+  ['CONTENT_GATEWAY', 'https://gateway.example/ipfs/'],
   ['CONTENT_PROFILE', 'v1'],
-  ['KUBO_URL', 'localhost:5001'],
   ['KUBO_AUTHORIZATION', 'Bearer a\nb'],
-  ['PINATA_JWT', 'secret'],
   ['PINATA_GATEWAY', 'ipfs://gateway'],
   ['FILES_KEY', 'f'.repeat(63)],
   ['FILES_KEY_PREVIOUS', 'password'],
@@ -273,14 +277,22 @@ it('publishes to a folder of its own, and in declared production nowhere, unless
   expect(read().content).toMatchObject({ store: 'local', profile: 'unixfs-v1-2025', testDocuments: true });
   expect(read(production).content).toMatchObject({ store: 'off', testDocuments: false });
   expect(read({ ...production, DEMO: 'on' }).content.store).toBe('local');
-  const kubo = { CONTENT_STORE: 'kubo', CONTENT_TEST_DOCUMENTS: 'on', KUBO_URL: 'https://node.example/rpc/' };
+  const kubo = { CONTENT_URL: 'kubo+https://node.example/rpc/', CONTENT_TEST_DOCUMENTS: 'on' };
   expect(read({ ...production, ...kubo }).content).toMatchObject({
     store: 'kubo',
     kubo: { url: 'https://node.example/rpc' },
     testDocuments: true,
   });
-  expect(() => read({ CONTENT_STORE: 'pinata' })).toThrow('PINATA_JWT: required with CONTENT_STORE=pinata');
-  expect(() => read({ PINATA_JWT: 'a.b.c' })).toThrow('CONTENT_STORE: expected pinata with PINATA_JWT');
+  expect(read({ CONTENT_URL: 'kubo://node.example:5001' }).content.kubo?.url).toBe(
+    'http://node.example:5001',
+  );
+  expect(read({ CONTENT_URL: 'pinata://a.b.c@uploads.pinata.cloud' }).content.pinata).toMatchObject({
+    jwt: 'a.b.c',
+    uploads: 'https://uploads.pinata.cloud',
+  });
+  expect(read({ CONTENT_GATEWAY: 'https://gate.example/ipfs/{cid}' }).content.gateway).toBe(
+    'https://gate.example/ipfs/{cid}',
+  );
 });
 
 it('takes a key for files, and the one before', () => {

@@ -1,33 +1,15 @@
+import type { Config } from '#platform/config.ts';
+import { CID_PLACEHOLDER } from '#platform/gateway-address.ts';
+
 /** Where links to public documents lead unless a setting says otherwise. */
 export const DEFAULT_GATEWAY = 'https://ipfs.io/ipfs/{cid}';
 
-const PLACEHOLDER = '{cid}';
-
 /** Where our own server gives out what its local store has. */
-const localGateway = (publicUrl: string): string => `${publicUrl}/content/${PLACEHOLDER}`;
+const localGateway = (publicUrl: string): string => `${publicUrl}/content/${CID_PLACEHOLDER}`;
 
-/** Where links lead while the setting is empty. */
-export const derivedGateway = ({
-  content,
-  publicUrl,
-}: {
-  content: { store: string };
-  publicUrl: string;
-}): string => (content.store === 'local' ? localGateway(publicUrl) : DEFAULT_GATEWAY);
-
-/**
- * Whether a text is the address of a gateway: http or https, with {cid} once, as a folder of the path or as the first label of the host
- * (`https://{cid}.ipfs.dweb.link`), which keeps the content of one document from reading what belongs to another.
- */
-export function isGateway(text: string): boolean {
-  if (text.split(PLACEHOLDER).length !== 2 || /[\s"'<>\\]/.test(text)) return false;
-  const label = 'cid-of-a-document';
-  const filled = text.replace(PLACEHOLDER, label);
-  if (!URL.canParse(filled)) return false;
-  const { protocol, hostname, pathname, username, password, hash } = new URL(filled);
-  if (!['http:', 'https:'].includes(protocol) || username || password || hash) return false;
-  return hostname.startsWith(`${label}.`) !== pathname.split('/').includes(label);
-}
+/** Where links lead while the setting is empty: to the gateway of the environment, else to where the store gives out what it has. */
+export const derivedGateway = ({ content, publicUrl }: Pick<Config, 'content' | 'publicUrl'>): string =>
+  content.gateway ?? (content.store === 'local' ? localGateway(publicUrl) : DEFAULT_GATEWAY);
 
 /**
  * The address of published content.
@@ -36,5 +18,5 @@ export function isGateway(text: string): boolean {
 export function gatewayLink(gateway: string, cid: string): string {
   // Hosts know no capitals, which addresses of version 0 have.
   const usable = /^https?:\/\/\{cid\}\./.test(gateway) && cid.startsWith('Qm') ? DEFAULT_GATEWAY : gateway;
-  return usable.replace(PLACEHOLDER, cid);
+  return usable.replace(CID_PLACEHOLDER, cid);
 }

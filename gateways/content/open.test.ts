@@ -17,20 +17,18 @@ it('gives a file the same address in every store', async () => {
   const [kubo, pinata] = await Promise.all([startFakeKubo(), startFakePinata({ jwt: 'a.b.c' })]);
   const base = pinata.url;
   const choices: Record<string, string>[] = [
-    { CONTENT_STORE: 'local' },
-    { CONTENT_STORE: 'kubo', KUBO_URL: kubo.url },
+    { CONTENT_URL: 'local' },
+    { CONTENT_URL: `kubo://${new URL(kubo.url).host}` },
     {
-      CONTENT_STORE: 'pinata',
-      PINATA_JWT: 'a.b.c',
+      CONTENT_URL: `pinata+http://a.b.c@${new URL(base).host}`,
       PINATA_API_BASE: base,
-      PINATA_UPLOADS_BASE: base,
       PINATA_GATEWAY: base,
     },
   ];
   try {
     for (const environment of choices) {
       const store = openContentStore(read(environment));
-      expect(store?.provider).toBe(environment.CONTENT_STORE);
+      expect(store?.provider).toBe(environment.CONTENT_URL?.split(/[+:]/)[0]);
       expect(await store?.add(bytes, 'deed.pdf')).toEqual({ cid: fileCid(bytes) });
     }
   } finally {
@@ -40,8 +38,8 @@ it('gives a file the same address in every store', async () => {
 });
 
 it('opens none where none is chosen', () => {
-  expect(openContentStore(read({ CONTENT_STORE: 'off' }))).toBeNull();
-  expect(read({ CONTENT_STORE: 'pinata', PINATA_JWT: 'a.b.c' }).content.pinata).toEqual({
+  expect(openContentStore(read({ CONTENT_URL: 'off' }))).toBeNull();
+  expect(read({ CONTENT_URL: 'pinata://a.b.c@uploads.pinata.cloud' }).content.pinata).toEqual({
     jwt: 'a.b.c',
     ...PINATA_ADDRESSES,
   });

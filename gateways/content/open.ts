@@ -11,7 +11,7 @@ export const contentFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => j
 /** The store that is configured, or null without one: nothing is published then. */
 export function openContentStore(config: Pick<Config, 'content' | 'dataDir'>): ContentStore | null {
   const { store, profile, kubo, pinata } = config.content;
-  if (store === 'kubo') return createKuboStore({ ...kubo, profile });
+  if (store === 'kubo' && kubo) return createKuboStore({ ...kubo, profile });
   if (store === 'pinata' && pinata) return createPinataStore(pinata);
   return store === 'local' ? createLocalStore({ folder: contentFolder(config), profile }) : null;
 }

@@ -148,7 +148,7 @@ test.describe('without scripts', () => {
 });
 
 test.describe('without a chain and a store', () => {
-  test.use({ environment: { CHAIN: 'off', CONTENT_STORE: 'off' } });
+  test.use({ environment: { CHAIN: 'off', CONTENT_URL: 'off' } });
 
   test('says so in plain words', async ({ page, signInAs }) => {
     await signInAs('admin@acre.test', 'admin');

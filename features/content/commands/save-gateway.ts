@@ -4,7 +4,7 @@ import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeLock } from '#platform/db/locks.ts';
-import { isGateway } from '../gateway.ts';
+import { isGateway } from '#platform/gateway-address.ts';
 import type { SaveGatewayResult } from '../model.ts';
 import { savedGateway } from '../reads.ts';
 import { contentMessages, mayManageContent } from '../rules.ts';
