@@ -18,13 +18,19 @@ interface HeldDocument {
   document_name: string;
 }
 
+/** What follows for a sale from the removal of one of its documents, in the same transaction; the sale's row is held. */
+export type OnSaleDocumentRemoved = (ctx: Ctx, removed: { saleId: string; name: string }) => Promise<void>;
+
 /**
  * Scans the documents again that are held: one without malware is released, another one is deleted, and whoever uploaded it is
  * told by mail. Ends at the first one that the scanner cannot be asked about, since it will not answer about the others either.
  * @returns how many are still held of those that it looked at
  * @throws Unauthenticated, Forbidden for every user; FileStoreError
  */
-export async function scanHeldDocuments(ctx: CtxWith<'files' | 'malware'>): Promise<number> {
+export async function scanHeldDocuments(
+  ctx: CtxWith<'files' | 'malware'>,
+  onSaleDocumentRemoved: OnSaleDocumentRemoved,
+): Promise<number> {
   authorize(ctx, mayScanDocuments);
   const held = await ctx.db
     .q()
@@ -39,7 +45,7 @@ export async function scanHeldDocuments(ctx: CtxWith<'files' | 'malware'>): Prom
     .execute();
   let waiting = held.length;
   for (const document of held) {
-    if (!(await scanAgain(ctx, document))) break;
+    if (!(await scanAgain(ctx, document, onSaleDocumentRemoved))) break;
     waiting -= 1;
   }
   return waiting;
@@ -49,13 +55,18 @@ const subjectOf = ({ id, property_id, property_sale_id, agent_id }: HeldDocument
   documentSubject({ propertyId: property_id, saleId: property_sale_id, agentId: agent_id, id });
 
 /** False when there was no answer. */
-async function scanAgain(ctx: CtxWith<'files' | 'malware'>, document: HeldDocument): Promise<boolean> {
+async function scanAgain(
+  ctx: CtxWith<'files' | 'malware'>,
+  document: HeldDocument,
+  onSaleDocumentRemoved: OnSaleDocumentRemoved,
+): Promise<boolean> {
   const file = await ctx.files.get(document.file_key);
   if (!file) throw new Error(`The file of the document ${document.id} is missing`);
   const bytes = new Uint8Array(await new Response(file.body).arrayBuffer());
   try {
     const found = await ctx.malware.scan(bytes);
-    if (found.verdict === 'infected') await remove(ctx, document, found.threat);
+    if (found.verdict === 'infected')
+      await remove(ctx, { document, threat: found.threat, onSaleDocumentRemoved });
     else await release(ctx, document, found.verdict);
     return true;
   } catch (error) {
@@ -90,12 +101,24 @@ const release = (ctx: Ctx, document: HeldDocument, scan: 'clean' | 'unchecked'):
     });
   });
 
+interface Removal {
+  document: HeldDocument;
+  threat: string;
+  onSaleDocumentRemoved: OnSaleDocumentRemoved;
+}
+
 /** The row goes before the file, so that no row ever names a missing one. */
-async function remove(ctx: CtxWith<'files'>, document: HeldDocument, threat: string): Promise<void> {
-  const { id, property_id, file_key, document_name } = document;
+async function remove(
+  ctx: CtxWith<'files'>,
+  { document, threat, onSaleDocumentRemoved }: Removal,
+): Promise<void> {
+  const { id, property_id, property_sale_id: saleId, file_key, document_name } = document;
   ctx.log.error({ document: id, threat }, 'a held document contains malware and is deleted');
   await ctx.db.tx(async () => {
     const q = ctx.db.q();
+    // The sale before the property, as whatever moves a sale locks them.
+    if (saleId)
+      await q.selectFrom('property_sales').select('id').where('id', '=', saleId).forUpdate().execute();
     const property = property_id
       ? await q
           .selectFrom('properties')
@@ -124,6 +147,7 @@ async function remove(ctx: CtxWith<'files'>, document: HeldDocument, threat: str
       before: { document: id, documentName: document_name, scan: 'held' },
       after: { document: id, threat },
     });
+    if (saleId) await onSaleDocumentRemoved(ctx, { saleId, name: document_name });
     if (removed.uploaded_by)
       await mailInfected(ctx, {
         id,
