@@ -143,6 +143,27 @@ await describeOnDatabase('documents', (open) => {
     ]);
   });
 
+  it('are scanned although the file of one before them is missing', async () => {
+    clamd.behave('closing');
+    const lost = await upload(pdfFile, 'Lost.pdf');
+    const kept = await upload(pdfFile, 'Kept.pdf');
+    await files.delete(lost.key);
+    clamd.behave('scanning');
+    expect(await scanHeldDocuments(system(), noSale)).toBe(1);
+    const rows = await db
+      .q()
+      .selectFrom('document_registry')
+      .select(['id', 'scan', 'scan_attempts'])
+      .where('id', 'in', [lost.id, kept.id])
+      .orderBy('document_name')
+      .execute();
+    expect(rows).toEqual([
+      { id: kept.id, scan: 'clean', scan_attempts: 0 },
+      { id: lost.id, scan: 'held', scan_attempts: 1 },
+    ]);
+    await db.q().deleteFrom('document_registry').where('id', '=', lost.id).execute();
+  });
+
   it('are deleted when the scanner finds malware after they were held, and whoever uploaded them is told', async () => {
     clamd.behave('closing');
     const { key } = await upload(infectedPdf);

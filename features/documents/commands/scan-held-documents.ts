@@ -23,7 +23,8 @@ export type OnSaleDocumentRemoved = (ctx: Ctx, removed: { saleId: string; name: 
 
 /**
  * Scans the documents again that are held: one without malware is released, another one is deleted, and whoever uploaded it is
- * told by mail. Ends at the first one that the scanner cannot be asked about, since it will not answer about the others either.
+ * told by mail. Ends at the first one that the scanner cannot be asked about, since it will not answer about the others either; one whose
+ * file is missing is passed over.
  * @returns how many are still held of those that it looked at
  * @throws Unauthenticated, Forbidden for every user; FileStoreError
  */
@@ -45,8 +46,9 @@ export async function scanHeldDocuments(
     .execute();
   let waiting = held.length;
   for (const document of held) {
-    if (!(await scanAgain(ctx, document, onSaleDocumentRemoved))) break;
-    waiting -= 1;
+    const outcome = await scanAgain(ctx, document, onSaleDocumentRemoved);
+    if (outcome === 'no_answer') break;
+    if (outcome === 'scanned') waiting -= 1;
   }
   return waiting;
 }
@@ -54,32 +56,43 @@ export async function scanHeldDocuments(
 const subjectOf = ({ id, property_id, property_sale_id, agent_id }: HeldDocument) =>
   documentSubject({ propertyId: property_id, saleId: property_sale_id, agentId: agent_id, id });
 
-/** False when there was no answer. */
 async function scanAgain(
   ctx: CtxWith<'files' | 'malware'>,
   document: HeldDocument,
   onSaleDocumentRemoved: OnSaleDocumentRemoved,
-): Promise<boolean> {
+): Promise<'scanned' | 'no_file' | 'no_answer'> {
   const file = await ctx.files.get(document.file_key);
-  if (!file) throw new Error(`The file of the document ${document.id} is missing`);
+  if (!file) {
+    ctx.log.error(
+      { document: document.id, key: document.file_key },
+      'the file of a held document is missing',
+    );
+    await countAttempt(ctx, document);
+    return 'no_file';
+  }
   const bytes = new Uint8Array(await new Response(file.body).arrayBuffer());
   try {
     const found = await ctx.malware.scan(bytes);
     if (found.verdict === 'infected')
       await remove(ctx, { document, threat: found.threat, onSaleDocumentRemoved });
     else await release(ctx, document, found.verdict);
-    return true;
+    return 'scanned';
   } catch (error) {
     if (!(error instanceof MalwareScanError)) throw error;
     ctx.log.warn({ err: error, document: document.id }, 'a held document could not be scanned');
-    await ctx.db
-      .q()
-      .updateTable('document_registry')
-      .set((of) => ({ scan_attempts: of('scan_attempts', '+', 1) }))
-      .where('id', '=', document.id)
-      .execute();
-    return false;
+    await countAttempt(ctx, document);
+    return 'no_answer';
   }
+}
+
+/** Puts a document behind those that were tried less often. */
+async function countAttempt(ctx: Ctx, { id }: HeldDocument): Promise<void> {
+  await ctx.db
+    .q()
+    .updateTable('document_registry')
+    .set((of) => ({ scan_attempts: of('scan_attempts', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
 }
 
 const release = (ctx: Ctx, document: HeldDocument, scan: 'clean' | 'unchecked'): Promise<void> =>
