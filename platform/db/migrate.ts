@@ -96,6 +96,7 @@ import * as evidenceDocuments from './migrations/0125_evidence_documents.ts';
 import * as providerCapabilities from './migrations/0126_provider_capabilities.ts';
 import * as photoChanges from './migrations/0127_photo_changes.ts';
 import * as removedDocuments from './migrations/0128_removed_documents.ts';
+import * as documentVersions from './migrations/0129_document_versions.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -193,6 +194,7 @@ const migrations: Record<string, Migration> = {
   '0126_provider_capabilities': providerCapabilities,
   '0127_photo_changes': photoChanges,
   '0128_removed_documents': removedDocuments,
+  '0129_document_versions': documentVersions,
 };
 
 /** The names of all migrations of this build, in order. */
