@@ -15,6 +15,7 @@ export function noChain(reason = 'Chain not configured'): Chain {
     signer: '0x0000000000000000000000000000000000000000',
     check: none,
     head: none,
+    blockHash: none,
     balance: none,
     nonces: none,
     finalNonce: none,

@@ -116,6 +116,8 @@ export interface Chain {
   /** Makes sure that the node is one of the configured chain; throws `wrong_chain` otherwise. */
   check(): Promise<void>;
   head(): Promise<Head>;
+  /** the hash of the block at a height; null while the node has none there */
+  blockHash(number: number): Promise<Hex | null>;
   /** in wei */
   balance(): Promise<bigint>;
   /** how many transactions of the signer are in blocks, and with those that wait */

@@ -75,6 +75,7 @@ export function viemChain(options: ViemOptions): Chain {
       const block = await ask((node) => node.getBlock());
       return { number: Number(block.number), hash: block.hash, time: timeOf(block.timestamp) };
     },
+    blockHash: async (number) => (await blockAt(ask, BigInt(number)))?.hash ?? null,
     balance: () => ask((node) => node.getBalance({ address: account.address })),
     async nonces() {
       const count = (blockTag: 'latest' | 'pending') =>
@@ -227,6 +228,15 @@ function clientFor({ rpcUrl, timeoutMs = 10 * SECOND }: ViemOptions): () => Prom
 
 type Ask = <Answer>(question: (node: PublicClient) => Promise<Answer>) => Promise<Answer>;
 
+/** The block at a height; null where the node has none. */
+const blockAt = (ask: Ask, blockNumber: bigint) =>
+  ask((node) =>
+    node.getBlock({ blockNumber }).catch((error: unknown) => {
+      if (error instanceof BlockNotFoundError) return null;
+      throw error;
+    }),
+  );
+
 async function readReceipt(ask: Ask, hash: Hex): Promise<ChainReceipt | null> {
   const receipt = await ask((node) =>
     node.getTransactionReceipt({ hash }).catch((error: unknown) => {
@@ -236,12 +246,7 @@ async function readReceipt(ask: Ask, hash: Hex): Promise<ChainReceipt | null> {
   );
   if (!receipt) return null;
   // The block of that height: another one means that the receipt is of a branch that was given up, or invented.
-  const block = await ask((node) =>
-    node.getBlock({ blockNumber: receipt.blockNumber }).catch((error: unknown) => {
-      if (error instanceof BlockNotFoundError) return null;
-      throw error;
-    }),
-  );
+  const block = await blockAt(ask, receipt.blockNumber);
   if (
     receipt.transactionHash.toLowerCase() !== hash ||
     block?.hash !== receipt.blockHash ||
