@@ -16,7 +16,7 @@ import { giveUpDisplaced } from './displaced.ts';
 import { finish } from './finish.ts';
 import { isGone, LOST } from './lost-blocks.ts';
 import { tokenKey } from './metadata.ts';
-import { lockSigner } from './sign-queued.ts';
+import { feesNow, lockSigner } from './sign-queued.ts';
 import { type ChainTransaction, showState, signedOf } from './transaction.ts';
 
 /** Transactions that one pass follows, at most. */
@@ -25,6 +25,7 @@ const MAX_FOLLOWED = 200;
 const STUCK_MS = MINUTE;
 /** How often the fees of a transaction are raised, at most: twelve times an eighth make four times as much. */
 const MAX_RAISES = 12;
+const AT_CEILING = 'It offers as much as CHAIN_MAX_FEE_GWEI allows, and waits for lower fees';
 const FORMER_KEY =
   'Signed with a former key, so its fees cannot be raised: it waits for the transactions of that account before it, and for its balance';
 
@@ -191,8 +192,8 @@ async function sendAgain(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: n
   if (await isDisplaced(ctx, row, latest)) return giveUpDisplaced(ctx, row);
   const isOwn = row.sender === ctx.chain.signer;
   const isStuck = ctx.now().getTime() - (row.signed_at?.getTime() ?? 0) > STUCK_MS;
-  const current =
-    isOwn && isStuck && Number(row.nonce) === latest ? ((await raiseFees(ctx, row)) ?? row) : row;
+  const isNext = Number(row.nonce) === latest;
+  const current = isOwn && isStuck && isNext ? ((await raiseFees(ctx, row)) ?? row) : row;
   const newest = signedOf(current).at(-1);
   if (!newest) return false;
   try {
@@ -205,6 +206,8 @@ async function sendAgain(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: n
     return false;
   }
   if (!isOwn && isStuck) await explain(ctx, row, FORMER_KEY);
+  else if (isStuck && isNext && exceedsCeiling(ctx, anEighthMore(BigInt(newest.fields.maxFeePerGas))))
+    await explain(ctx, current, AT_CEILING);
   return current !== row;
 }
 
@@ -219,11 +222,17 @@ async function isDisplaced(ctx: CtxWith<'chain'>, row: ChainTransaction, latest:
 
 /** An eighth more, rounded up: nodes replace a transaction by none that offers less. */
 const anEighthMore = (amount: bigint) => amount + (amount + 7n) / 8n;
+const exceedsCeiling = ({ chain }: CtxWith<'chain'>, maxFeePerGas: bigint) =>
+  chain.feeCeiling !== null && maxFeePerGas > chain.feeCeiling;
 const most = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** Signs the same call with the same nonce and higher fees; null when another process has it, or it has been raised often enough. */
+/**
+ * Signs the same call with the same nonce and higher fees; null when another process has it, or it has been raised often enough, or
+ * would offer more than the ceiling.
+ */
 async function raiseFees(ctx: CtxWith<'chain'>, seen: ChainTransaction): Promise<ChainTransaction | null> {
-  const now = await ctx.chain.fees();
+  const now = await feesNow(ctx);
+  if (now instanceof ChainRefusal) return null;
   return ctx.db.tx(async () => {
     if (!(await lockSigner(ctx))) return null;
     const row = await ctx.db
@@ -245,6 +254,7 @@ async function raiseFees(ctx: CtxWith<'chain'>, seen: ChainTransaction): Promise
         most(anEighthMore(BigInt(fields.maxPriorityFeePerGas)), now.maxPriorityFeePerGas),
       ),
     };
+    if (exceedsCeiling(ctx, BigInt(raised.maxFeePerGas))) return null;
     const signed = await ctx.chain.sign(raised);
     const all = [...before, signed];
     await ctx.db

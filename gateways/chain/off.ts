@@ -12,6 +12,7 @@ export function noChain(reason = 'Chain not configured'): Chain {
     local: false,
     confirmations: 1,
     mayManage: false,
+    feeCeiling: null,
     signer: '0x0000000000000000000000000000000000000000',
     check: none,
     head: none,

@@ -21,6 +21,8 @@ interface ViemOptions {
   signerKey: Hex;
   confirmations: number;
   mainnetWrites: boolean;
+  /** the most that a transaction may offer for each unit of gas, in wei; no limit unless given */
+  feeCeiling?: bigint | null;
   local: boolean;
   /** the node makes a block of each transaction, so that one handed over is waited for, shortly */
   blockForEach: boolean;
@@ -43,6 +45,7 @@ const KNOWN = /already known|already imported|nonce too low|known transaction/i;
 
 /** A chain by JSON-RPC. */
 export function viemChain(options: ViemOptions): Chain {
+  const { feeCeiling = null } = options;
   const account = privateKeyToAccount(options.signerKey);
   const { name: network, test } = networkOf(options.chainId);
   const client = clientFor(options);
@@ -61,6 +64,7 @@ export function viemChain(options: ViemOptions): Chain {
     local: options.local,
     confirmations: options.confirmations,
     mayManage: test || options.mainnetWrites,
+    feeCeiling,
     signer: account.address,
 
     async check() {
@@ -92,7 +96,14 @@ export function viemChain(options: ViemOptions): Chain {
     async fees() {
       const { baseFeePerGas } = await ask((node) => node.getBlock());
       const tip = await ask((node) => node.estimateMaxPriorityFeePerGas());
-      return { maxFeePerGas: (baseFeePerGas ?? 0n) * 2n + tip, maxPriorityFeePerGas: tip };
+      const base = baseFeePerGas ?? 0n;
+      // Twice the base fee leaves room for it to rise.
+      const wanted = base * 2n + tip;
+      if (feeCeiling === null || wanted <= feeCeiling)
+        return { maxFeePerGas: wanted, maxPriorityFeePerGas: tip };
+      if (base + tip > feeCeiling)
+        throw new ChainRefusal('fees', 'The chain asks for higher fees than CHAIN_MAX_FEE_GWEI allows');
+      return { maxFeePerGas: feeCeiling, maxPriorityFeePerGas: tip };
     },
     async prepare(call, contract, fees) {
       const to = call.kind === 'deploy' ? null : contract;
