@@ -16,6 +16,7 @@ import {
   REGISTRY_PAGE_SIZE,
   type RegistryStatus,
 } from './registry-model.ts';
+import { askedForOn } from './registry-sql.ts';
 import { sameDocument } from './same-document.ts';
 
 interface PropertyRow {
@@ -94,7 +95,7 @@ const columnsFor = (
 ) => sql`d.id, d.document_name as name, d.document_type as type, d.version, d.sha256, d.byte_size as size, d.scan,
   d.visibility, d.origin, d.created_at, d.status, d.failure_reason as reason, d.network, d.base_tx_hash as hash, d.cid,
   u.name as uploaded_by, exists (select from document_anchors a where a.document_id = d.id
-    and (${network}::text is null or a.network is null or a.network = ${network})) as requested,
+    and ${askedForOn(network)}) as requested,
   coalesce(d.network <> ${network}, false) as elsewhere, d.erased_at is not null as erased`;
 /**
  * A page of a property's documents by their newest versions, newest first, with the versions before.
