@@ -11,6 +11,8 @@ export interface ChainConfig {
   signerKey: string | undefined;
   /** blocks, with that of the transaction, after which it counts as final */
   confirmations: number;
+  /** the most that a transaction offers for each unit of gas, in gwei; null for no limit */
+  maxFeeGwei: number | null;
   /** whether contracts of a main network may be deployed, paused and changed from here */
   mainnetWrites: boolean;
 }
@@ -25,6 +27,11 @@ export const chainVariables = {
     .regex(/^0x[0-9a-fA-F]{64}$/, 'expected 0x and 64 hexadecimal digits')
     .optional(),
   CHAIN_CONFIRMATIONS: z.coerce.number('expected a number of blocks').int().min(1).max(1000).optional(),
+  CHAIN_MAX_FEE_GWEI: z.coerce
+    .number('expected a number of gwei such as 10')
+    .positive('expected a number of gwei such as 10')
+    .max(100_000)
+    .optional(),
   CHAIN_MAINNET_WRITES: flag.default('off'),
 };
 
@@ -35,6 +42,8 @@ type ChainEnvironment = z.infer<typeof environment>;
 const LOCAL_CHAIN_ID = 31_337;
 /** Blocks until a transaction is final: a chain on this machine, and others, unless CHAIN_CONFIRMATIONS says so. */
 const CONFIRMATIONS = { local: 1, rpc: 10 };
+/** What a transaction offers at most, unless CHAIN_MAX_FEE_GWEI says so: far more than Base asks for, and a token costs a few dollars. */
+const MAX_FEE_GWEI = 10;
 
 /**
  * The chain: that of CHAIN, by default one on this machine in the demo, and none elsewhere.
@@ -56,6 +65,8 @@ export function chainOf(
       rpcUrl: undefined,
       signerKey: undefined,
       confirmations,
+      // Its money is worth nothing.
+      maxFeeGwei: null,
       mainnetWrites: false,
     };
   }
@@ -71,6 +82,7 @@ export function chainOf(
     rpcUrl,
     signerKey,
     confirmations,
+    maxFeeGwei: env.CHAIN_MAX_FEE_GWEI ?? MAX_FEE_GWEI,
     mainnetWrites: env.CHAIN_MAINNET_WRITES === 'on',
   };
 }

@@ -180,9 +180,18 @@ describe('the chain', () => {
     expect(confirmations({ ...rpc, CHAIN_CONFIRMATIONS: '3' })).toBe(3);
   });
 
+  it('limits what a transaction offers, except on a chain of this machine', () => {
+    const limit = (environment: Record<string, string>) =>
+      readConfig({ DATA_DIR: dataDir, ...environment }).chain?.maxFeeGwei;
+    expect(limit({ CHAIN: 'local' })).toBeNull();
+    expect(limit(rpc)).toBe(10);
+    expect(limit({ ...rpc, CHAIN_MAX_FEE_GWEI: '0.05' })).toBe(0.05);
+  });
+
   it.each([
     ['CHAIN', { CHAIN: 'base' }],
     ['CHAIN_SIGNER_KEY', { ...rpc, CHAIN_SIGNER_KEY: 'key' }],
+    ['CHAIN_MAX_FEE_GWEI', { ...rpc, CHAIN_MAX_FEE_GWEI: '0' }],
     ['CHAIN_ID', { ...rpc, CHAIN_ID: 'base' }],
     ['CHAIN_RPC_URL', { ...rpc, CHAIN_RPC_URL: 'rpc.test' }],
     ['CHAIN_CONFIRMATIONS', { ...rpc, CHAIN_CONFIRMATIONS: '0' }],

@@ -155,6 +155,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'sale.recognise_refund': 'Recorded a refund made at the provider',
   'sale.release': 'Released the escrow',
   'sale.reopen_payout': 'Made another payout pending',
+  'sale.remove_documents': 'Took back the delivery of documents with malware',
   'sale.report_problem': 'Reported a problem',
   'sale.request_cancellation': 'Asked to cancel the sale',
   'sale.request_refund': 'Started a refund',

@@ -165,6 +165,27 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     expect(await retryChain(ctx(), { documentId: fresh })).toEqual({ retried: true });
   });
 
+  it('leave a document alone that waits for the virus scanner', async () => {
+    const { ctx, newDocument, anchored } = scenario;
+    const ids = [await newDocument(), await anchored()];
+    for (const documentId of ids) {
+      await db
+        .q()
+        .updateTable('document_registry')
+        .set({ scan: 'held' })
+        .where('id', '=', documentId)
+        .execute();
+      expect(await retryChain(ctx(), { documentId })).toEqual({ retried: false });
+    }
+    const rows = await db
+      .q()
+      .selectFrom('document_anchors')
+      .select('document_id')
+      .where('document_id', 'in', ids)
+      .execute();
+    expect(rows).toEqual([{ document_id: ids[1] }]);
+  });
+
   it('pause the contract and go on, change the base address, and say how it is', async () => {
     const { ctx, work } = scenario;
     const admin = proved(ctx());

@@ -1,4 +1,5 @@
 import {
+  type ChainCall,
   ChainError,
   type ChainReceipt,
   ChainRefusal,
@@ -8,11 +9,14 @@ import {
 } from '#gateways/chain/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { MINUTE } from '#platform/durations.ts';
+import { adopt } from './adopt.ts';
+import { buildCall } from './build-call.ts';
 import { takeIntoCustody } from './custody.ts';
 import { giveUpDisplaced } from './displaced.ts';
-import { finish, forgetTokens } from './finish.ts';
+import { finish } from './finish.ts';
+import { isGone, LOST } from './lost-blocks.ts';
 import { tokenKey } from './metadata.ts';
-import { lockSigner } from './sign-queued.ts';
+import { feesNow, lockSigner } from './sign-queued.ts';
 import { type ChainTransaction, showState, signedOf } from './transaction.ts';
 
 /** Transactions that one pass follows, at most. */
@@ -21,7 +25,7 @@ const MAX_FOLLOWED = 200;
 const STUCK_MS = MINUTE;
 /** How often the fees of a transaction are raised, at most: twelve times an eighth make four times as much. */
 const MAX_RAISES = 12;
-const LOST = 'The block was lost; it is being written again';
+const AT_CEILING = 'It offers as much as CHAIN_MAX_FEE_GWEI allows, and waits for lower fees';
 const FORMER_KEY =
   'Signed with a former key, so its fees cannot be raised: it waits for the transactions of that account before it, and for its balance';
 
@@ -84,7 +88,12 @@ async function advance(
   head: Head,
 ): Promise<boolean> {
   if (head.number - receipt.blockNumber + 1 < ctx.chain.confirmations) return mine(ctx, row, receipt);
-  if (!receipt.succeeded) return fail(ctx, row, receipt);
+  if (!receipt.succeeded) {
+    const done = await doneBefore(ctx, row);
+    if (!done) return fail(ctx, row, receipt);
+    await ctx.db.tx(() => adopt(ctx, row, done));
+    return true;
+  }
   const contract = receipt.contract ?? (row.contract as Hex | null);
   const doubt = await doubtOf(ctx, row, receipt, contract);
   if (doubt) {
@@ -95,6 +104,18 @@ async function advance(
   const tokenId = row.kind === 'mint' ? receipt.tokenId : null;
   const owner = tokenId && contract ? await ctx.chain.ownerOf(contract, tokenId) : null;
   return ctx.db.tx(() => finish(ctx, row, { ...receipt, contract, tokenId, owner }));
+}
+
+/**
+ * What a transaction calls, when it failed because the chain has that already: an earlier transaction for the same, which counted as
+ * failed, has succeeded after blocks were lost. Null otherwise.
+ */
+async function doneBefore(ctx: CtxWith<'chain'>, row: ChainTransaction): Promise<ChainCall | null> {
+  const contract = row.contract as Hex | null;
+  if (!contract || (row.kind !== 'mint' && row.kind !== 'anchor')) return null;
+  const { call } = await buildCall(ctx, row);
+  if (call.kind === 'anchor') return (await ctx.chain.anchoredAt(contract, call.hash)) ? call : null;
+  return call.kind === 'mint' && (await ctx.chain.tokenOf(contract, call.key)) !== null ? call : null;
 }
 
 /** Why a receipt is not believed: the contract says something else. */
@@ -163,6 +184,7 @@ async function fail(ctx: CtxWith<'chain'>, row: ChainTransaction, receipt: Chain
 /** What is in no block is handed over again, with higher fees when it has waited for long and is next. */
 async function sendAgain(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: number): Promise<boolean> {
   if (row.state === 'mined') {
+    if (!(await isGone(ctx, row))) return false;
     const gone = { block_number: null, block_hash: null, block_time: null };
     if (!(await change(ctx, row, { state: 'signed', ...gone }, { status: 'pending', reason: LOST })))
       return false;
@@ -170,8 +192,8 @@ async function sendAgain(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: n
   if (await isDisplaced(ctx, row, latest)) return giveUpDisplaced(ctx, row);
   const isOwn = row.sender === ctx.chain.signer;
   const isStuck = ctx.now().getTime() - (row.signed_at?.getTime() ?? 0) > STUCK_MS;
-  const current =
-    isOwn && isStuck && Number(row.nonce) === latest ? ((await raiseFees(ctx, row)) ?? row) : row;
+  const isNext = Number(row.nonce) === latest;
+  const current = isOwn && isStuck && isNext ? ((await raiseFees(ctx, row)) ?? row) : row;
   const newest = signedOf(current).at(-1);
   if (!newest) return false;
   try {
@@ -184,6 +206,8 @@ async function sendAgain(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: n
     return false;
   }
   if (!isOwn && isStuck) await explain(ctx, row, FORMER_KEY);
+  else if (isStuck && isNext && exceedsCeiling(ctx, anEighthMore(BigInt(newest.fields.maxFeePerGas))))
+    await explain(ctx, current, AT_CEILING);
   return current !== row;
 }
 
@@ -198,11 +222,17 @@ async function isDisplaced(ctx: CtxWith<'chain'>, row: ChainTransaction, latest:
 
 /** An eighth more, rounded up: nodes replace a transaction by none that offers less. */
 const anEighthMore = (amount: bigint) => amount + (amount + 7n) / 8n;
+const exceedsCeiling = ({ chain }: CtxWith<'chain'>, maxFeePerGas: bigint) =>
+  chain.feeCeiling !== null && maxFeePerGas > chain.feeCeiling;
 const most = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** Signs the same call with the same nonce and higher fees; null when another process has it, or it has been raised often enough. */
+/**
+ * Signs the same call with the same nonce and higher fees; null when another process has it, or it has been raised often enough, or
+ * would offer more than the ceiling.
+ */
 async function raiseFees(ctx: CtxWith<'chain'>, seen: ChainTransaction): Promise<ChainTransaction | null> {
-  const now = await ctx.chain.fees();
+  const now = await feesNow(ctx);
+  if (now instanceof ChainRefusal) return null;
   return ctx.db.tx(async () => {
     if (!(await lockSigner(ctx))) return null;
     const row = await ctx.db
@@ -224,6 +254,7 @@ async function raiseFees(ctx: CtxWith<'chain'>, seen: ChainTransaction): Promise
         most(anEighthMore(BigInt(fields.maxPriorityFeePerGas)), now.maxPriorityFeePerGas),
       ),
     };
+    if (exceedsCeiling(ctx, BigInt(raised.maxFeePerGas))) return null;
     const signed = await ctx.chain.sign(raised);
     const all = [...before, signed];
     await ctx.db
@@ -274,60 +305,4 @@ async function change(
 async function explain(ctx: CtxWith<'chain'>, row: ChainTransaction, reason: string): Promise<void> {
   if (row.failure_reason === reason) return;
   await change(ctx, row, { failure_reason: reason }, { status: 'pending', reason });
-}
-
-/**
- * Notices that the chain has lost blocks in which transactions were final: a chain on this machine that was killed before it saved them,
- * or a deep re-organisation. They count as signed again, and the same bytes are sent.
- * @returns how many were lost
- */
-export async function noticeLoss(ctx: CtxWith<'chain'>): Promise<number> {
-  const { chain, db } = ctx;
-  const { latest } = await chain.nonces();
-  return db.tx(async () => {
-    const lost = await db
-      .q()
-      .selectFrom('chain_transactions')
-      .selectAll()
-      .where('network', '=', chain.network)
-      .where('sender', '=', chain.signer)
-      .where('state', 'in', ['mined', 'final', 'failed'])
-      .where('nonce', '>=', latest)
-      .orderBy('nonce')
-      .forUpdate()
-      .execute();
-    if (lost.length === 0) return 0;
-    const highest = Math.max(...lost.map(({ block_number }) => Number(block_number ?? 0)));
-    // A node that has not seen these blocks yet has not lost them.
-    if (!chain.local && (await chain.head()).number < highest) return 0;
-    await returnToSigned(ctx, lost);
-    ctx.log.warn({ transactions: lost.length }, 'the chain has lost blocks, which are written again');
-    return lost.length;
-  });
-}
-
-async function returnToSigned(ctx: CtxWith<'chain'>, lost: readonly ChainTransaction[]): Promise<void> {
-  await ctx.db
-    .q()
-    .updateTable('chain_transactions')
-    .set({
-      state: 'signed',
-      block_number: null,
-      block_hash: null,
-      block_time: null,
-      failure_reason: null,
-      signed_at: ctx.now(),
-      updated_at: ctx.now(),
-    })
-    .where(
-      'id',
-      'in',
-      lost.map(({ id }) => id),
-    )
-    .execute();
-  await showState(ctx, lost, { status: 'pending', reason: LOST });
-  await forgetTokens(
-    ctx,
-    lost.flatMap(({ kind, nft_id }) => (kind === 'mint' && nft_id ? [nft_id] : [])),
-  );
 }

@@ -9,7 +9,8 @@ import { configuredNetwork, reasonToWait } from './configured-network.ts';
 /**
  * Asks for a document's `anchor_hash` to be written to the chain, once for each network: asked again, nothing changes. Each version is a
  * document of its own. In the caller's transaction, who has decided that the actor may. Without a chain the document waits with the
- * reason 'Chain not configured', and is taken up by the first chain that is configured.
+ * reason 'Chain not configured', and is taken up by the first chain that is configured; one that was asked for on a network before is left
+ * as it is there.
  * @throws NotFound; BadRequest for a test document or one whose hash is no SHA-256
  */
 export async function queueAnchor(ctx: Ctx, documentId: string): Promise<void> {
@@ -28,7 +29,8 @@ export async function queueAnchor(ctx: Ctx, documentId: string): Promise<void> {
     const { rows } = await sql`
       insert into document_anchors (document_id, network, anchor_hash, requested_at)
       select ${documentId}, ${network}, ${document.anchor_hash}, ${ctx.now()}
-      where not exists (select from document_anchors where document_id = ${documentId} and network is null)
+      where not exists (select from document_anchors where document_id = ${documentId}
+        and (network is null or ${network}::text is null))
       on conflict do nothing returning id`.execute(q);
     if (rows.length === 0) return;
     await q

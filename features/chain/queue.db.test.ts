@@ -94,6 +94,14 @@ await describeOnDatabase('what is queued for the chain', (open) => {
     expect(await anchorsOf(id)).toHaveLength(1);
   });
 
+  it('stays with the network on which it was asked for before, also where there is none now', async () => {
+    const id = await newDocument();
+    await queueAnchor(ctx, id);
+    await queueAnchor(without, id);
+    expect((await anchorsOf(id)).map(({ network }) => network)).toEqual(['local']);
+    expect(await documentOf(id)).toMatchObject({ network: 'local', failure_reason: null });
+  });
+
   it('goes with the transaction that asks for it', async () => {
     const id = await newDocument();
     const undone = ctx.db.tx(async () => {

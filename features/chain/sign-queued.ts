@@ -14,7 +14,7 @@ const MAX_SIGNED = 50;
 const WAIT_MS = MINUTE;
 
 type Prepared = { row: ChainTransaction } & BuiltCall &
-  ({ fields: Pick<TransactionFields, 'to' | 'data' | 'gas'> } | { refusal: ChainRefusal });
+  ({ fields: Omit<TransactionFields, 'nonce'> } | { refusal: ChainRefusal });
 
 /**
  * Simulates what is queued, gives it nonces, signs it and commits that, before anything is sent. One signer at a time signs, in all
@@ -35,22 +35,46 @@ export async function signQueued(ctx: CtxWith<'chain'>): Promise<number> {
       order by created_at, id limit ${MAX_SIGNED} for update skip locked`.execute(db.q());
     const rows = untilChange(due);
     if (rows.length === 0) return 0;
-    const fees = await chain.fees();
+    const fees = await feesNow(ctx);
     const prepared: Prepared[] = [];
     for (const row of rows) prepared.push({ row, ...(await buildCall(ctx, row)), refusal: notAsked });
+    if (fees instanceof ChainRefusal)
+      return settle(
+        ctx,
+        prepared.map((one) => ({ ...one, refusal: fees })),
+        0,
+      );
     const asked = await Promise.all(
       prepared.map(async ({ row, call, metadata }): Promise<Prepared> => {
         const built = { row, call, metadata };
         try {
-          return { ...built, fields: await chain.prepare(call, contract?.address ?? null, fees) };
+          const fields = await chain.prepare(call, contract?.address ?? null, fees);
+          return {
+            ...built,
+            fields: {
+              ...fields,
+              maxFeePerGas: String(fees.maxFeePerGas),
+              maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas),
+            },
+          };
         } catch (error) {
           if (error instanceof ChainRefusal) return { ...built, refusal: error };
           throw error;
         }
       }),
     );
-    return settle(ctx, asked, fees, await nextNonce(ctx));
+    return settle(ctx, asked, await nextNonce(ctx));
   });
+}
+
+/** What a transaction should offer now, or why it has to wait for lower fees. */
+export async function feesNow({ chain }: CtxWith<'chain'>): Promise<Fees | ChainRefusal> {
+  try {
+    return await chain.fees();
+  } catch (error) {
+    if (error instanceof ChainRefusal && error.code === 'fees') return error;
+    throw error;
+  }
 }
 
 /** What changes the contract goes alone, since a simulation of what comes after it would not know of it. */
@@ -75,12 +99,7 @@ async function nextNonce({ db, chain }: CtxWith<'chain'>): Promise<number> {
   return Math.max(pending, Number(rows[0]?.next ?? 0));
 }
 
-async function settle(
-  ctx: CtxWith<'chain'>,
-  prepared: readonly Prepared[],
-  fees: Fees,
-  first: number,
-): Promise<number> {
+async function settle(ctx: CtxWith<'chain'>, prepared: readonly Prepared[], first: number): Promise<number> {
   let nonce = first;
   let settled = 0;
   // Not before the chain has answered: sellers and buyers wait for these listings.
@@ -91,12 +110,7 @@ async function settle(
   for (const { metadata } of prepared) if (metadata) await keepMetadata(ctx, metadata);
   for (const one of prepared) {
     if ('fields' in one) {
-      await sign(ctx, one.row, {
-        ...one.fields,
-        nonce,
-        maxFeePerGas: String(fees.maxFeePerGas),
-        maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas),
-      });
+      await sign(ctx, one.row, { ...one.fields, nonce });
       nonce += 1;
       settled += 1;
     } else if (await refuse(ctx, one.row, one.call, one.refusal)) settled += 1;
@@ -138,7 +152,7 @@ async function refuse(
     await adopt(ctx, row, call);
     return true;
   }
-  const passes = code === 'paused' || code === 'no_funds';
+  const passes = code === 'paused' || code === 'no_funds' || code === 'fees';
   const now = ctx.now();
   await ctx.db
     .q()

@@ -8,11 +8,18 @@ import { holdDocumentsAndTokens } from './transaction.ts';
 /** The documents that one transaction anchors, at most: the proof of each has ten hashes then. */
 export const MAX_BATCH = 1_024;
 
-/** What waited without a chain is for the first one that is configured. */
+/**
+ * What waited without a chain is for the first one that is configured. A document that was asked for on that network before needs no second
+ * anchor there: it is shown as the first one has it.
+ */
 export async function takeUp({ db, chain }: CtxWith<'chain'>): Promise<void> {
   const { network } = chain;
   await db.tx(async () => {
     const q = db.q();
+    const { rows: repeated } = await sql<{ document_id: string }>`
+      delete from document_anchors a using document_anchors b
+      where a.network is null and b.document_id = a.document_id and b.network = ${network}
+      returning a.document_id`.execute(q);
     const { rows: anchors } = await sql<{ document_id: string }>`
       update document_anchors set network = ${network} where network is null returning document_id`.execute(
       q,
@@ -22,8 +29,15 @@ export async function takeUp({ db, chain }: CtxWith<'chain'>): Promise<void> {
       q,
     );
     const documents = anchors.map(({ document_id }) => document_id);
+    const known = repeated.map(({ document_id }) => document_id);
     const tokens = mints.flatMap(({ nft_id }) => nft_id ?? []);
-    await holdDocumentsAndTokens({ db }, { documents, tokens });
+    await holdDocumentsAndTokens({ db }, { documents: [...documents, ...known], tokens });
+    if (known.length > 0)
+      await sql`
+        update document_registry d set network = ${network}, base_tx_hash = t.hash, failure_reason = t.failure_reason,
+          status = case t.state when 'final' then 'confirmed' when 'failed' then 'failed' else 'pending' end
+        from document_anchors a left join chain_transactions t on t.id = a.transaction_id
+        where d.id = any(${known}::uuid[]) and a.document_id = d.id and a.network = ${network}`.execute(q);
     if (documents.length > 0)
       await sql`
         update document_registry set network = ${network}, failure_reason = null

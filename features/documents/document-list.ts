@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { configuredNetwork } from '#features/chain/configured-network.ts';
 import { townLine } from '#features/listings/display.ts';
 import { totalOf } from '#features/totals/sql.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -14,6 +15,7 @@ import {
   type RegistryDocument,
   type RegistryStatus,
 } from './registry-model.ts';
+import { askedForOn } from './registry-sql.ts';
 import { wordsIn } from './registry-words.ts';
 
 /** Sortable columns over `d`, each along an index of its own; of equal ones the newest comes first, backwards the oldest. */
@@ -49,6 +51,7 @@ interface Row {
   network: string | null;
   hash: string | null;
   cid: string | null;
+  retryable: boolean;
 }
 
 /**
@@ -83,7 +86,9 @@ export async function documentPage(ctx: Ctx, query: DocumentListQuery): Promise<
       : sql`document_registry d where ${where}`;
   const { rows } = await sql<Row>`
     select d.id, d.document_name as name, d.document_type as type, d.created_at, d.property_id, p.address, p.city, p.state, p.zip,
-      d.visibility, d.status, d.failure_reason as reason, d.network, d.base_tx_hash as hash, d.cid
+      d.visibility, d.status, d.failure_reason as reason, d.network, d.base_tx_hash as hash, d.cid,
+      d.status = 'failed' and d.erased_at is null and d.scan <> 'held' and exists (select from document_anchors a
+        where a.document_id = d.id and ${askedForOn(configuredNetwork(ctx))}) as retryable
     from (select row_number() over () as place, found.id
         from (select d.id from ${source} order by ${orderOf(query.sort)} ${cut}) found) page
       join document_registry d on d.id = page.id left join properties p on p.id = d.property_id
@@ -110,6 +115,7 @@ const documentOf = (row: Row): RegistryDocument => ({
   network: row.network,
   transactionHash: row.hash,
   cid: row.visibility === 'public' ? row.cid : null,
+  retryable: row.retryable,
 });
 
 /** The types that documents have, found along their index however many documents there are. */

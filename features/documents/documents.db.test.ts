@@ -53,6 +53,7 @@ await describeOnDatabase('documents', (open) => {
     files,
     malware,
   });
+  const noSale = async () => {};
   const system = () => as({ kind: 'system', name: 'jobs' });
   async function upload(bytes: Buffer, name = 'Boundary survey.pdf', ctx = as(admin)) {
     const stored = await storeDocument(ctx, { bytes, name });
@@ -124,10 +125,10 @@ await describeOnDatabase('documents', (open) => {
     await expect(documentLink(as(admin), id)).rejects.toThrow(
       'This document is waiting for the virus scanner.',
     );
-    expect(await scanHeldDocuments(system())).toBe(1);
+    expect(await scanHeldDocuments(system(), noSale)).toBe(1);
     await expect(documentLink(as(admin), id)).rejects.toThrow();
     clamd.behave('scanning');
-    expect(await scanHeldDocuments(system())).toBe(0);
+    expect(await scanHeldDocuments(system(), noSale)).toBe(0);
     await expect(documentLink(as(admin), id)).resolves.toContain('/files/documents/');
     expect((await latestDocument(as(admin), { propertyId, type: 'Survey' }))?.scan).toBe('clean');
     const audited = await db
@@ -142,11 +143,32 @@ await describeOnDatabase('documents', (open) => {
     ]);
   });
 
+  it('are scanned although the file of one before them is missing', async () => {
+    clamd.behave('closing');
+    const lost = await upload(pdfFile, 'Lost.pdf');
+    const kept = await upload(pdfFile, 'Kept.pdf');
+    await files.delete(lost.key);
+    clamd.behave('scanning');
+    expect(await scanHeldDocuments(system(), noSale)).toBe(1);
+    const rows = await db
+      .q()
+      .selectFrom('document_registry')
+      .select(['id', 'scan', 'scan_attempts'])
+      .where('id', 'in', [lost.id, kept.id])
+      .orderBy('document_name')
+      .execute();
+    expect(rows).toEqual([
+      { id: kept.id, scan: 'clean', scan_attempts: 0 },
+      { id: lost.id, scan: 'held', scan_attempts: 1 },
+    ]);
+    await db.q().deleteFrom('document_registry').where('id', '=', lost.id).execute();
+  });
+
   it('are deleted when the scanner finds malware after they were held, and whoever uploaded them is told', async () => {
     clamd.behave('closing');
     const { key } = await upload(infectedPdf);
     clamd.behave('scanning');
-    expect(await scanHeldDocuments(system())).toBe(0);
+    expect(await scanHeldDocuments(system(), noSale)).toBe(0);
     expect(await latestDocument(as(admin), { propertyId, type: 'Survey' })).toBeNull();
     expect(await files.head(key)).toBeNull();
     const property = await db

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DocumentAudience, DocumentType, StoredDocument } from './model.ts';
+import { sameDocument } from './same-document.ts';
 
 /** A document to register. One of property, sale and seller is named at least, except for a test. */
 export interface NewDocument {
@@ -23,8 +25,8 @@ export interface NewDocument {
 }
 
 /**
- * Registers a stored document as the next version of its name, a survey as the next of the property's surveys. Versions are counted one
- * after another, since the property's row is held. A private document gets a salt, so that the hash on a chain does not give away what
+ * Registers a stored document as the next version of what is the same document (`sameDocument`). Versions are counted one after another,
+ * since the property's row is held. A private document gets a salt, so that the hash on a chain does not give away what
  * could be guessed. Whoever calls this has decided that the actor may.
  */
 export async function insertDocument(ctx: Ctx, input: NewDocument): Promise<{ id: string; version: number }> {
@@ -37,7 +39,16 @@ export async function insertDocument(ctx: Ctx, input: NewDocument): Promise<{ id
     isTest = false,
   } = input;
   return ctx.db.tx(async () => {
-    const version = propertyId ? await nextVersion(ctx, propertyId, type, document.name) : 1;
+    const version = propertyId
+      ? await nextVersion(ctx, propertyId, {
+          property_sale_id: saleId,
+          agent_id: agentId,
+          shown_to: shownTo,
+          document_type: type,
+          document_name: document.name,
+          uploaded_by: input.uploadedBy,
+        })
+      : 1;
     const { id } = await ctx.db
       .q()
       .insertInto('document_registry')
@@ -83,7 +94,16 @@ export async function insertDocument(ctx: Ctx, input: NewDocument): Promise<{ id
   });
 }
 
-async function nextVersion(ctx: Ctx, propertyId: string, type: DocumentType, name: string): Promise<number> {
+interface NewVersion {
+  property_sale_id: string | null;
+  agent_id: string | null;
+  shown_to: DocumentAudience;
+  document_type: DocumentType;
+  document_name: string;
+  uploaded_by: string | null;
+}
+
+async function nextVersion(ctx: Ctx, propertyId: string, added: NewVersion): Promise<number> {
   const q = ctx.db.q();
   await q
     .selectFrom('properties')
@@ -91,17 +111,14 @@ async function nextVersion(ctx: Ctx, propertyId: string, type: DocumentType, nam
     .where('id', '=', propertyId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-  const { latest } = await q
-    .selectFrom('document_registry')
-    .select((of) => of.fn.coalesce(of.fn.max('version'), of.val(0)).as('latest'))
-    .where('property_id', '=', propertyId)
-    .where((of) =>
-      type === 'Survey'
-        ? of.or([of('document_type', '=', type), of('document_name', '=', name)])
-        : of('document_name', '=', name),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(latest) + 1;
+  const { rows } = await sql<{ latest: number }>`
+    with n as (select ${propertyId}::uuid as property_id, ${added.property_sale_id}::uuid as property_sale_id,
+      ${added.agent_id}::uuid as agent_id, ${added.shown_to}::text as shown_to, ${added.document_type}::text as document_type,
+      ${added.document_name}::text as document_name, ${added.uploaded_by}::uuid as uploaded_by)
+    select coalesce(max(d.version), 0) as latest from n join document_registry d on ${sameDocument('d', 'n')}`.execute(
+    q,
+  );
+  return Number(rows[0]?.latest ?? 0) + 1;
 }
 
 interface Subject {

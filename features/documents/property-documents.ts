@@ -16,6 +16,8 @@ import {
   REGISTRY_PAGE_SIZE,
   type RegistryStatus,
 } from './registry-model.ts';
+import { askedForOn } from './registry-sql.ts';
+import { sameDocument } from './same-document.ts';
 
 interface PropertyRow {
   id: string;
@@ -93,12 +95,8 @@ const columnsFor = (
 ) => sql`d.id, d.document_name as name, d.document_type as type, d.version, d.sha256, d.byte_size as size, d.scan,
   d.visibility, d.origin, d.created_at, d.status, d.failure_reason as reason, d.network, d.base_tx_hash as hash, d.cid,
   u.name as uploaded_by, exists (select from document_anchors a where a.document_id = d.id
-    and (${network}::text is null or a.network is null or a.network = ${network})) as requested,
+    and ${askedForOn(network)}) as requested,
   coalesce(d.network <> ${network}, false) as elsewhere, d.erased_at is not null as erased`;
-/** Versions are counted by name, those of surveys together whatever their files are called. */
-const sameDocument = sql`n.property_id = d.property_id and (n.document_name = d.document_name
-  or (n.document_type = 'Survey' and d.document_type = 'Survey'))`;
-
 /**
  * A page of a property's documents by their newest versions, newest first, with the versions before.
  * @throws NotFound
@@ -111,7 +109,7 @@ export async function documentsOf(
   const { rows: newest } = await sql<{ id: string; type: string }>`
     select d.id, d.document_type as type from document_registry d
     where d.property_id = ${property.id} and not d.is_test
-      and not exists (select from document_registry n where ${sameDocument} and n.version > d.version)
+      and not exists (select from document_registry n where ${sameDocument('n', 'd')} and n.version > d.version)
     order by d.created_at desc, d.id`.execute(ctx.db.q());
   const matching = query.type ? newest.filter(({ type }) => type === query.type) : newest;
   const pages = Math.max(1, Math.ceil(matching.length / REGISTRY_PAGE_SIZE));
@@ -135,7 +133,7 @@ async function withVersions(ctx: Ctx, ids: readonly string[]): Promise<DocumentW
   const { rows } = await sql<Row>`
     select ${columnsFor(configuredNetwork(ctx))}, n.id as head
     from unnest(${[...ids]}::uuid[]) wanted(id) join document_registry n on n.id = wanted.id
-      join document_registry d on ${sameDocument} and d.version <= n.version and not d.is_test
+      join document_registry d on ${sameDocument('n', 'd')} and d.version <= n.version and not d.is_test
       left join users u on u.id = d.uploaded_by
     order by d.version desc`.execute(ctx.db.q());
   return ids.flatMap((id) => {

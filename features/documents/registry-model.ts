@@ -45,6 +45,8 @@ export interface RegistryDocument extends Registration {
   /** null for one that belongs to no property */
   property: PropertyPlace | null;
   visibility: 'private' | 'public';
+  /** its registration failed on the configured chain, and can be tried again */
+  retryable: boolean;
 }
 
 export interface DocumentList {

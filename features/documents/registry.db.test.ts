@@ -16,6 +16,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { registerOnChain } from './commands/register-on-chain.ts';
 import { type UploadForm, uploadDocument } from './commands/upload-document.ts';
@@ -217,6 +218,46 @@ await describeOnDatabase('the registry of documents', (open) => {
       ['Recorded deed.pdf', 'private', [1]],
     ]);
     expect((await files.list('documents/')).keys).toHaveLength(before.length + 3);
+  });
+
+  it('counts versions within what is one document: not across sellers, sales, sides and types', async () => {
+    const add = async (input: Partial<Parameters<typeof insertDocument>[1]>) => {
+      const { version } = await insertDocument(ctx, {
+        propertyId,
+        type: 'Deed',
+        uploadedBy: admin.id,
+        document: {
+          key: `documents/${randomUUID()}.pdf`,
+          name: 'Deed.pdf',
+          contentType: 'application/pdf',
+          bytes: 1,
+          sha256: createHash('sha256').update(randomUUID()).digest('hex'),
+          scan: 'clean',
+        },
+        ...input,
+      });
+      return version;
+    };
+    const bench = await createSaleScenario(db);
+    const [sale, nextSale] = [await bench.createPaidSale(), await bench.createPaidSale()];
+    const ofSale = (saleId: string, by: UserActor) =>
+      ({ saleId, shownTo: 'parties', uploadedBy: by.id }) as const;
+    const groups = [
+      {},
+      { type: 'Contract' },
+      { agentId, shownTo: 'seller' },
+      { agentId, shownTo: 'parties' },
+      { agentId: bench.seller.agentId, shownTo: 'parties' },
+      ofSale(sale, bench.seller),
+      ofSale(sale, bench.buyer),
+      ofSale(nextSale, bench.seller),
+    ] as const;
+    for (const group of groups) expect([group, await add(group)]).toEqual([group, 1]);
+    for (const group of groups) expect([group, await add(group)]).toEqual([group, 2]);
+    // Another administrator adds the next version of the office's document.
+    expect(await add({ uploadedBy: (await createUser(db, 'admin')).id })).toBe(3);
+    const { documents } = await propertyDocuments(ctx, { propertyId });
+    expect(documents.map(({ earlier }) => earlier.length).sort()).toEqual([1, 1, 1, 1, 1, 1, 1, 2]);
   });
 
   it('makes an uploaded survey the survey of the property, whatever its name', async () => {

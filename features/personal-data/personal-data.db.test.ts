@@ -138,52 +138,10 @@ await describeOnDatabase('personal data', (open, kind) => {
       { propertyId: listingId, method: 'card', expectedCents: null, key: 'x' },
     );
     expect(began).toMatchObject({ ok: true });
-    const saleId = began.ok ? began.saleId : '';
-    const wallet = '0x52908400098527886E0F7030069857D2E4169EE7';
-    await db
-      .q()
-      .updateTable('profiles')
-      .set({ wallet_address: wallet })
-      .where('id', '=', me.user.id)
-      .execute();
-    const papers = {
-      'Closing receipt': 'buyer',
-      'Office memo': 'office',
-      "Seller's statement": 'seller',
-    } as const;
-    for (const [document_name, shown_to] of Object.entries(papers))
-      await db
-        .q()
-        .insertInto('document_registry')
-        .values({
-          property_id: listingId,
-          property_sale_id: saleId,
-          agent_id: seller.agentId,
-          document_name,
-          shown_to,
-          document_type: 'deed',
-          file_key: `papers/${document_name}`,
-          content_type: 'application/pdf',
-          byte_size: 10,
-          sha256: 'a'.repeat(64),
-        })
-        .execute();
-    await db
-      .q()
-      .insertInto('completion_nfts')
-      .values({
-        kind: 'completion',
-        property_id: listingId,
-        property_sale_id: saleId,
-        token_id: 7,
-        recipient_address: wallet,
-      })
-      .execute();
     const data = await exportData(me.ctx);
     expect(data.account).toMatchObject({
       email: me.email,
       role: 'buyer',
-      wallet,
       preferences: { digest_hour: 3 },
     });
     const expected: Record<string, unknown> = {
@@ -199,8 +157,6 @@ await describeOnDatabase('personal data', (open, kind) => {
       listingReports: { reason: 'wrong', details: 'No lake' },
       purchases: { price: 742_000, payment: 'pending', events: [{ event: 'begin', by: 'you' }] },
       mails: { subject: 'Confirm your email address' },
-      documents: { name: 'Closing receipt', sale: saleId, uploadedByYou: false },
-      tokens: { token: 7, wallet, sale: saleId },
     };
     for (const [name, row] of Object.entries(expected)) expect(data[name], name).toMatchObject([row]);
     expect(data.blocks).toHaveLength(1);

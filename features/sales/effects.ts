@@ -64,6 +64,17 @@ async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts):
       return { locked_until: null, checkout_url: null };
     case 'start_release_timer':
       return { documents_delivered_at: ctx.now(), release_due_at: later(RELEASE_DAYS * DAY) };
+    case 'end_release_timer': {
+      // A date that had passed before the delivery stays: malware gains a late seller no time.
+      const dueAt = sql<Date>`case when documents_due_at < documents_delivered_at then documents_due_at
+        else greatest(documents_due_at, ${later(RELEASE_GRACE_HOURS * HOUR)}::timestamptz) end`;
+      return {
+        documents_delivered_at: null,
+        release_due_at: null,
+        documents_due_at: dueAt,
+        documents_check_at: ctx.now(),
+      };
+    }
     case 'postpone_release':
       return {
         release_due_at: sql<Date | null>`case when release_due_at is not null then
@@ -104,6 +115,7 @@ export async function applyEffect(
     case 'postpone_documents':
     case 'note_overdue':
     case 'start_release_timer':
+    case 'end_release_timer':
     case 'postpone_release':
     case 'note_cancellation':
     case 'forget_cancellation':

@@ -23,6 +23,7 @@ const told: Record<SaleEvent, Partial<Record<Party, 'both' | 'buyer' | 'seller' 
   },
   hold_mismatch: { system: 'both' },
   deliver_documents: { seller: 'buyer', admin: 'both' },
+  remove_documents: { system: 'both' },
   miss_documents_deadline: { system: 'both' },
   cancel_undelivered: { buyer: 'seller' },
   confirm_closing: { buyer: 'seller' },

@@ -92,6 +92,16 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
       text: `An administrator has marked the closing documents as delivered. Escrow is released automatically in ${RELEASE_DAYS} days, unless the buyer confirms the closing sooner or reports a problem.`,
     }),
   },
+  remove_documents: {
+    buyer: ({ address, documentsDue }) => ({
+      subject: `The documents for ${address} were removed`,
+      text: `The virus scanner has found malware in the closing documents, so they were deleted; you could not download them. The money stays in escrow. The seller has to deliver clean documents by ${documentsDue}. After that, you can end the sale and get the whole payment back.`,
+    }),
+    seller: ({ address, documentsDue }) => ({
+      subject: `The documents for ${address} were removed`,
+      text: `The virus scanner has found malware in the closing documents, so they were deleted, and they no longer count as delivered. Please deliver clean ones by ${documentsDue}. After that, the buyer can end the sale.`,
+    }),
+  },
   miss_documents_deadline: {
     buyer: ({ address }) => ({
       subject: `The documents for ${address} are overdue`,

@@ -31,6 +31,7 @@ export type SaleEvent =
   | 'return_incomplete'
   | 'return_surplus'
   | 'deliver_documents'
+  | 'remove_documents'
   | 'miss_documents_deadline'
   | 'cancel_undelivered'
   | 'confirm_closing'
@@ -203,6 +204,8 @@ export interface SaleView {
   problemOpen: boolean;
   cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
   documentsDeliveredAt: string | null;
+  /** whether the buyer can download anything that was delivered: not while all of it waits for the scanner */
+  documentsReady: boolean;
   /** whether the viewer can add documents now */
   canAddDocuments: boolean;
   /** what the viewer can do now, from the transition table */

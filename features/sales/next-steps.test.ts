@@ -13,6 +13,7 @@ const calm: SaleFacts = {
   documentsDelivered: false,
   documentsDueAt: day(14),
   hinderedSince: null,
+  documentsRemoved: false,
   overdueNoted: false,
   releaseDueAt: null,
   refundRunning: false,

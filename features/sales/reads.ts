@@ -11,6 +11,7 @@ import { Forbidden, NotFound } from '#platform/errors.ts';
 import { qrCode } from '#platform/qr-code.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { hasDocuments } from './delivered-documents.ts';
 import { incomeOf } from './income.ts';
 import { saleLimits } from './limits.ts';
 import { loadReceipt } from './load-receipt.ts';
@@ -120,6 +121,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     problemOpen: facts.problemOpen,
     cancellationAskedBy: facts.cancellationAskedBy,
     documentsDeliveredAt: sale.documents_delivered_at?.toISOString() ?? null,
+    documentsReady: await hasDocuments(ctx, sale, { downloadable: true }),
     canAddDocuments: canAddDocuments(state) && !(ctx.actor.kind === 'user' && ctx.actor.suspended),
     actions: possibleEvents(state, party, facts),
     next: nextStepOf(steps),

@@ -20,6 +20,8 @@ interface Parties {
   agentId: string;
 }
 
+/** Follows from what the scanner says about documents. */
+export const mayTakeBackDelivery = nobody;
 /** For timers only. */
 export const mayWatchDeadlines = nobody;
 /** A whole record is for what the system does by itself. */

@@ -35,7 +35,7 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
     .where('sale_id', '=', sale.id)
     .where('status', '=', 'open')
     .where('kind', '=', 'problem');
-  const { problemAt, problemBy, refunds, chargebacks, breaks, held } = await q
+  const { problemAt, problemBy, removed, refunds, chargebacks, breaks, held } = await q
     .selectNoFrom((no) => [
       openProblem.select('created_at').as('problemAt'),
       openProblem.select('opened_by').as('problemBy'),
@@ -61,6 +61,13 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
         .where('p.account', 'in', ['escrow_held', 'fees_held', 'suspense'])
         .as('held'),
       no
+        .selectFrom('admin_tasks')
+        .select(no.fn.countAll<number>().as('n'))
+        .where('kind', '=', 'documents_removed')
+        .where('subject_id', '=', sale.id)
+        .where('closed_at', 'is', null)
+        .as('removed'),
+      no
         .selectFrom('refunds')
         .select(no.fn.countAll<number>().as('n'))
         .where('sale_id', '=', sale.id)
@@ -85,6 +92,7 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
       problem,
       cancellationAsked: askedAt && askedBy && { by: askedBy, at: askedAt },
     }),
+    documentsRemoved: Number(removed) > 0,
     overdueNoted: sale.documents_overdue_at !== null,
     releaseDueAt: sale.release_due_at,
     refundRunning: Number(refunds) > 0,

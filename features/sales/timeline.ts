@@ -17,6 +17,7 @@ export const eventLabels: Record<SaleEvent, string> = {
   return_incomplete: 'Payment not complete in time, refund on its way',
   return_surplus: 'Overpayment received, refund on its way',
   deliver_documents: 'Closing documents delivered',
+  remove_documents: 'Closing documents removed because of malware, to be delivered again',
   miss_documents_deadline: 'Closing documents overdue',
   cancel_undelivered: 'Sale ended by the buyer because the documents were overdue, refund on its way',
   confirm_closing: 'Closing confirmed, escrow released',

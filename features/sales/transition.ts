@@ -19,6 +19,8 @@ export interface SaleFacts extends DocumentsFacts {
   /** who reported it */
   problemOpenedBy: 'buyer' | 'seller' | null;
   cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
+  /** what was delivered is gone while the sale was frozen, and no administrator has decided yet what follows */
+  documentsRemoved: boolean;
   /** both sides have been told that the documents are overdue */
   overdueNoted: boolean;
   releaseDueAt: Date | null;
@@ -46,6 +48,8 @@ export const guards = {
   cancellationAsked: ({ cancellationAskedBy }) => (cancellationAskedBy ? null : 'no_cancellation_asked'),
   askedByTheOther: ({ cancellationAskedBy }, by) => (cancellationAskedBy === by ? 'asked_by_yourself' : null),
   notDelivered: ({ documentsDelivered }) => (documentsDelivered ? 'already_delivered' : null),
+  delivered: ({ documentsDelivered }) => (documentsDelivered ? null : 'not_now'),
+  nothingRemoved: ({ documentsRemoved }) => (documentsRemoved ? 'no_documents' : null),
   overdue: (facts) => (documentsOverdue(facts) ? null : 'not_due'),
   overdueNotNoted: ({ overdueNoted }) => (overdueNoted ? 'not_now' : null),
   due: ({ releaseDueAt, documentsDelivered, now }) =>
@@ -73,6 +77,7 @@ export type Effect =
   | 'postpone_documents'
   | 'note_overdue'
   | 'start_release_timer'
+  | 'end_release_timer'
   | 'postpone_release'
   | 'note_cancellation'
   | 'forget_cancellation'

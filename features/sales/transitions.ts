@@ -140,6 +140,16 @@ export const transitions: readonly Transition[] = [
     closesTasks: ['documents_overdue'],
   },
   {
+    // Everything that was delivered turned out to be malware: the buyer has nothing, so nothing is released to the seller for it.
+    event: 'remove_documents',
+    by: ['system'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    guards: ['delivered', 'notFrozen'],
+    to: {},
+    effects: ['end_release_timer'],
+  },
+  {
     event: 'miss_documents_deadline',
     by: ['system'],
     payment: ['completed'],
@@ -188,7 +198,7 @@ export const transitions: readonly Transition[] = [
     by: ['system'],
     payment: ['completed'],
     escrow: ['in_escrow'],
-    guards: ['due', 'notFrozen', 'noProblem', 'noCancellationAsked', 'noRefundRunning'],
+    guards: ['due', 'notFrozen', 'nothingRemoved', 'noProblem', 'noCancellationAsked', 'noRefundRunning'],
     to: { escrow: 'completed', payout: 'pending' },
     property: 'Sold',
     effects: ['post_released'],

@@ -11,6 +11,7 @@ export type TaskKind =
   | 'refund_overdue'
   | 'message_dead'
   | 'documents_overdue'
+  | 'documents_removed'
   | 'problem_overdue'
   | 'automatic_payouts'
   | 'audit_broken'

@@ -102,6 +102,12 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     severity: 'high',
     subjectType: 'provider_account',
   },
+  documents_removed: {
+    title: 'The delivered documents of a sale contained malware',
+    label: 'Removed documents',
+    severity: 'high',
+    subjectType: 'sale',
+  },
   documents_overdue: {
     title: 'A seller has not delivered the documents',
     label: 'Overdue documents',

@@ -5,6 +5,8 @@ import { anvilBinary } from './anvil.ts';
 import { noChain } from './off.ts';
 import { type Chain, ChainError, type Hex } from './port.ts';
 
+const WEI_IN_GWEI = 1e9;
+
 /**
  * The chain of the configuration. One on this machine is started with the first request to it, kept in the data folder, and started again
  * when it has ended. Without one, or a program for this machine, whatever asks it fails with 'Chain not configured'.
@@ -29,6 +31,7 @@ export async function openChain(
     chainId: config.chainId,
     signerKey: config.signerKey as Hex,
     confirmations: config.confirmations,
+    feeCeiling: config.maxFeeGwei === null ? null : BigInt(Math.round(config.maxFeeGwei * WEI_IN_GWEI)),
     mainnetWrites: config.mainnetWrites,
     local: false,
     blockForEach: false,

@@ -73,6 +73,7 @@ export type RefusalCode =
   | 'not_allowed'
   | 'receiver'
   | 'no_funds'
+  | 'fees'
   | 'reverted';
 
 /** A call that would fail, or fails; the message can be shown. */
@@ -111,18 +112,22 @@ export interface Chain {
   readonly confirmations: number;
   /** whether contracts may be deployed and changed from here: on test networks, elsewhere by the environment's leave */
   readonly mayManage: boolean;
+  /** the most that a transaction may offer for each unit of gas, in wei; null for no limit */
+  readonly feeCeiling: bigint | null;
   readonly signer: Hex;
 
   /** Makes sure that the node is one of the configured chain; throws `wrong_chain` otherwise. */
   check(): Promise<void>;
   head(): Promise<Head>;
+  /** the hash of the block at a height; null while the node has none there */
+  blockHash(number: number): Promise<Hex | null>;
   /** in wei */
   balance(): Promise<bigint>;
   /** how many transactions of the signer are in blocks, and with those that wait */
   nonces(): Promise<{ latest: number; pending: number }>;
   /** how many transactions of the signer are in blocks that count as final */
   finalNonce(): Promise<number>;
-  /** what a transaction should offer now */
+  /** What a transaction should offer now, the ceiling at most; throws ChainRefusal while the chain asks for more than that. */
   fees(): Promise<Fees>;
 
   /** Simulates a call; throws ChainRefusal when it would fail, also for want of funds. */

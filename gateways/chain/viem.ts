@@ -21,6 +21,8 @@ interface ViemOptions {
   signerKey: Hex;
   confirmations: number;
   mainnetWrites: boolean;
+  /** the most that a transaction may offer for each unit of gas, in wei; no limit unless given */
+  feeCeiling?: bigint | null;
   local: boolean;
   /** the node makes a block of each transaction, so that one handed over is waited for, shortly */
   blockForEach: boolean;
@@ -43,6 +45,7 @@ const KNOWN = /already known|already imported|nonce too low|known transaction/i;
 
 /** A chain by JSON-RPC. */
 export function viemChain(options: ViemOptions): Chain {
+  const { feeCeiling = null } = options;
   const account = privateKeyToAccount(options.signerKey);
   const { name: network, test } = networkOf(options.chainId);
   const client = clientFor(options);
@@ -61,6 +64,7 @@ export function viemChain(options: ViemOptions): Chain {
     local: options.local,
     confirmations: options.confirmations,
     mayManage: test || options.mainnetWrites,
+    feeCeiling,
     signer: account.address,
 
     async check() {
@@ -75,6 +79,7 @@ export function viemChain(options: ViemOptions): Chain {
       const block = await ask((node) => node.getBlock());
       return { number: Number(block.number), hash: block.hash, time: timeOf(block.timestamp) };
     },
+    blockHash: async (number) => (await blockAt(ask, BigInt(number)))?.hash ?? null,
     balance: () => ask((node) => node.getBalance({ address: account.address })),
     async nonces() {
       const count = (blockTag: 'latest' | 'pending') =>
@@ -91,7 +96,14 @@ export function viemChain(options: ViemOptions): Chain {
     async fees() {
       const { baseFeePerGas } = await ask((node) => node.getBlock());
       const tip = await ask((node) => node.estimateMaxPriorityFeePerGas());
-      return { maxFeePerGas: (baseFeePerGas ?? 0n) * 2n + tip, maxPriorityFeePerGas: tip };
+      const base = baseFeePerGas ?? 0n;
+      // Twice the base fee leaves room for it to rise.
+      const wanted = base * 2n + tip;
+      if (feeCeiling === null || wanted <= feeCeiling)
+        return { maxFeePerGas: wanted, maxPriorityFeePerGas: tip };
+      if (base + tip > feeCeiling)
+        throw new ChainRefusal('fees', 'The chain asks for higher fees than CHAIN_MAX_FEE_GWEI allows');
+      return { maxFeePerGas: feeCeiling, maxPriorityFeePerGas: tip };
     },
     async prepare(call, contract, fees) {
       const to = call.kind === 'deploy' ? null : contract;
@@ -227,6 +239,15 @@ function clientFor({ rpcUrl, timeoutMs = 10 * SECOND }: ViemOptions): () => Prom
 
 type Ask = <Answer>(question: (node: PublicClient) => Promise<Answer>) => Promise<Answer>;
 
+/** The block at a height; null where the node has none. */
+const blockAt = (ask: Ask, blockNumber: bigint) =>
+  ask((node) =>
+    node.getBlock({ blockNumber }).catch((error: unknown) => {
+      if (error instanceof BlockNotFoundError) return null;
+      throw error;
+    }),
+  );
+
 async function readReceipt(ask: Ask, hash: Hex): Promise<ChainReceipt | null> {
   const receipt = await ask((node) =>
     node.getTransactionReceipt({ hash }).catch((error: unknown) => {
@@ -236,12 +257,7 @@ async function readReceipt(ask: Ask, hash: Hex): Promise<ChainReceipt | null> {
   );
   if (!receipt) return null;
   // The block of that height: another one means that the receipt is of a branch that was given up, or invented.
-  const block = await ask((node) =>
-    node.getBlock({ blockNumber: receipt.blockNumber }).catch((error: unknown) => {
-      if (error instanceof BlockNotFoundError) return null;
-      throw error;
-    }),
-  );
+  const block = await blockAt(ask, receipt.blockNumber);
   if (
     receipt.transactionHash.toLowerCase() !== hash ||
     block?.hash !== receipt.blockHash ||

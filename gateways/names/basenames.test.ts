@@ -83,6 +83,7 @@ it('is there only where a chain with names is reached by RPC', () => {
     rpcUrl: 'http://127.0.0.1:1',
     signerKey: undefined,
     confirmations: 1,
+    maxFeeGwei: null,
     mainnetWrites: false,
   };
   expect(openNameService({ ...testConfig, chain }).suffix).toBe('.basetest.eth');

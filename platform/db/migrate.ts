@@ -95,7 +95,9 @@ import * as totals from './migrations/0124_totals.ts';
 import * as evidenceDocuments from './migrations/0125_evidence_documents.ts';
 import * as providerCapabilities from './migrations/0126_provider_capabilities.ts';
 import * as photoChanges from './migrations/0127_photo_changes.ts';
-import * as registrationLinks from './migrations/0136_registration_links.ts';
+import * as removedDocuments from './migrations/0128_removed_documents.ts';
+import * as documentVersions from './migrations/0129_document_versions.ts';
+import * as registrationLinks from './migrations/0130_registration_links.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -192,7 +194,9 @@ const migrations: Record<string, Migration> = {
   '0125_evidence_documents': evidenceDocuments,
   '0126_provider_capabilities': providerCapabilities,
   '0127_photo_changes': photoChanges,
-  '0136_registration_links': registrationLinks,
+  '0128_removed_documents': removedDocuments,
+  '0129_document_versions': documentVersions,
+  '0130_registration_links': registrationLinks,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -13,7 +13,7 @@ import { mayManageChain } from '../rules.ts';
 
 /**
  * Tries again what could not be written: a failed document or token goes back to the queue, one that waits is tried now. What is signed is
- * replaced by the worker itself, and what is confirmed stays.
+ * replaced by the worker itself, and what is confirmed stays, as does a document that waits for the virus scanner.
  * @returns whether anything is to be done
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
  */
@@ -47,13 +47,13 @@ async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
   );
   const document = await q
     .selectFrom('document_registry')
-    .select(['id', 'status', 'erased_at', 'property_id', 'property_sale_id', 'agent_id'])
+    .select(['id', 'status', 'scan', 'erased_at', 'property_id', 'property_sale_id', 'agent_id'])
     .where('id', '=', documentId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!document) throw new NotFound('Document not found');
-  // Nothing is left to be proved by its hash.
-  if (document.erased_at) return false;
+  // Nothing is left to be proved by its hash, or it may turn out to be malware and be deleted.
+  if (document.erased_at || document.scan === 'held') return false;
   const [anchor] = rows;
   if (!anchor) {
     await queueAnchor(ctx, documentId);

@@ -1,7 +1,8 @@
 import { ChainError } from '#gateways/chain/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
-import { followOpen, noticeLoss } from '../follow.ts';
+import { followOpen } from '../follow.ts';
+import { noticeLoss } from '../lost-blocks.ts';
 import { mayWorkChain } from '../rules.ts';
 import { signQueued } from '../sign-queued.ts';
 import { batchAnchors, explainMissing, explainWaiting, provideContract, takeUp } from '../take-up.ts';

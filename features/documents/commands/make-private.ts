@@ -6,6 +6,7 @@ import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { mayManageDocuments } from '../rules.ts';
+import { sameDocument } from '../same-document.ts';
 
 interface Version {
   id: string;
@@ -35,8 +36,7 @@ export async function makePrivate(
     const { rows } = await sql<Version>`
       select d.id, d.document_name, d.visibility,
         exists (select from document_anchors a where a.document_id = d.id) as anchored
-      from document_registry n join document_registry d on d.property_id = n.property_id
-        and (d.document_name = n.document_name or (d.document_type = 'Survey' and n.document_type = 'Survey'))
+      from document_registry n join document_registry d on ${sameDocument('d', 'n')}
       where n.id = ${documentId} and n.property_id = ${propertyId}
       order by d.cid, d.id for no key update of d`.execute(q);
     const asked = rows.find(({ id }) => id === documentId);

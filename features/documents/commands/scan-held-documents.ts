@@ -18,13 +18,20 @@ interface HeldDocument {
   document_name: string;
 }
 
+/** What follows for a sale from the removal of one of its documents, in the same transaction; the sale's row is held. */
+export type OnSaleDocumentRemoved = (ctx: Ctx, removed: { saleId: string; name: string }) => Promise<void>;
+
 /**
  * Scans the documents again that are held: one without malware is released, another one is deleted, and whoever uploaded it is
- * told by mail. Ends at the first one that the scanner cannot be asked about, since it will not answer about the others either.
+ * told by mail. Ends at the first one that the scanner cannot be asked about, since it will not answer about the others either; one whose
+ * file is missing is passed over.
  * @returns how many are still held of those that it looked at
  * @throws Unauthenticated, Forbidden for every user; FileStoreError
  */
-export async function scanHeldDocuments(ctx: CtxWith<'files' | 'malware'>): Promise<number> {
+export async function scanHeldDocuments(
+  ctx: CtxWith<'files' | 'malware'>,
+  onSaleDocumentRemoved: OnSaleDocumentRemoved,
+): Promise<number> {
   authorize(ctx, mayScanDocuments);
   const held = await ctx.db
     .q()
@@ -39,8 +46,9 @@ export async function scanHeldDocuments(ctx: CtxWith<'files' | 'malware'>): Prom
     .execute();
   let waiting = held.length;
   for (const document of held) {
-    if (!(await scanAgain(ctx, document))) break;
-    waiting -= 1;
+    const outcome = await scanAgain(ctx, document, onSaleDocumentRemoved);
+    if (outcome === 'no_answer') break;
+    if (outcome === 'scanned') waiting -= 1;
   }
   return waiting;
 }
@@ -48,27 +56,43 @@ export async function scanHeldDocuments(ctx: CtxWith<'files' | 'malware'>): Prom
 const subjectOf = ({ id, property_id, property_sale_id, agent_id }: HeldDocument) =>
   documentSubject({ propertyId: property_id, saleId: property_sale_id, agentId: agent_id, id });
 
-/** False when there was no answer. */
-async function scanAgain(ctx: CtxWith<'files' | 'malware'>, document: HeldDocument): Promise<boolean> {
+async function scanAgain(
+  ctx: CtxWith<'files' | 'malware'>,
+  document: HeldDocument,
+  onSaleDocumentRemoved: OnSaleDocumentRemoved,
+): Promise<'scanned' | 'no_file' | 'no_answer'> {
   const file = await ctx.files.get(document.file_key);
-  if (!file) throw new Error(`The file of the document ${document.id} is missing`);
+  if (!file) {
+    ctx.log.error(
+      { document: document.id, key: document.file_key },
+      'the file of a held document is missing',
+    );
+    await countAttempt(ctx, document);
+    return 'no_file';
+  }
   const bytes = new Uint8Array(await new Response(file.body).arrayBuffer());
   try {
     const found = await ctx.malware.scan(bytes);
-    if (found.verdict === 'infected') await remove(ctx, document, found.threat);
+    if (found.verdict === 'infected')
+      await remove(ctx, { document, threat: found.threat, onSaleDocumentRemoved });
     else await release(ctx, document, found.verdict);
-    return true;
+    return 'scanned';
   } catch (error) {
     if (!(error instanceof MalwareScanError)) throw error;
     ctx.log.warn({ err: error, document: document.id }, 'a held document could not be scanned');
-    await ctx.db
-      .q()
-      .updateTable('document_registry')
-      .set((of) => ({ scan_attempts: of('scan_attempts', '+', 1) }))
-      .where('id', '=', document.id)
-      .execute();
-    return false;
+    await countAttempt(ctx, document);
+    return 'no_answer';
   }
+}
+
+/** Puts a document behind those that were tried less often. */
+async function countAttempt(ctx: Ctx, { id }: HeldDocument): Promise<void> {
+  await ctx.db
+    .q()
+    .updateTable('document_registry')
+    .set((of) => ({ scan_attempts: of('scan_attempts', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
 }
 
 const release = (ctx: Ctx, document: HeldDocument, scan: 'clean' | 'unchecked'): Promise<void> =>
@@ -90,12 +114,24 @@ const release = (ctx: Ctx, document: HeldDocument, scan: 'clean' | 'unchecked'):
     });
   });
 
+interface Removal {
+  document: HeldDocument;
+  threat: string;
+  onSaleDocumentRemoved: OnSaleDocumentRemoved;
+}
+
 /** The row goes before the file, so that no row ever names a missing one. */
-async function remove(ctx: CtxWith<'files'>, document: HeldDocument, threat: string): Promise<void> {
-  const { id, property_id, file_key, document_name } = document;
+async function remove(
+  ctx: CtxWith<'files'>,
+  { document, threat, onSaleDocumentRemoved }: Removal,
+): Promise<void> {
+  const { id, property_id, property_sale_id: saleId, file_key, document_name } = document;
   ctx.log.error({ document: id, threat }, 'a held document contains malware and is deleted');
   await ctx.db.tx(async () => {
     const q = ctx.db.q();
+    // The sale before the property, as whatever moves a sale locks them.
+    if (saleId)
+      await q.selectFrom('property_sales').select('id').where('id', '=', saleId).forUpdate().execute();
     const property = property_id
       ? await q
           .selectFrom('properties')
@@ -124,6 +160,7 @@ async function remove(ctx: CtxWith<'files'>, document: HeldDocument, threat: str
       before: { document: id, documentName: document_name, scan: 'held' },
       after: { document: id, threat },
     });
+    if (saleId) await onSaleDocumentRemoved(ctx, { saleId, name: document_name });
     if (removed.uploaded_by)
       await mailInfected(ctx, {
         id,

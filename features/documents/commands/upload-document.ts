@@ -117,8 +117,10 @@ async function isLatest(
 ): Promise<boolean> {
   const { rows } = await sql<{ same: boolean }>`
     with held as (select id from properties where id = ${propertyId} for no key update)
-    select d.sha256 = ${document.sha256} and d.document_type = ${type} and d.visibility = ${visibility} as same
+    select d.sha256 = ${document.sha256} and d.visibility = ${visibility} as same
     from document_registry d join held on held.id = d.property_id
-    where d.document_name = ${document.name} order by d.version desc limit 1`.execute(ctx.db.q());
+    where d.document_name = ${document.name} and d.document_type = ${type} and d.shown_to = 'office'
+      and d.property_sale_id is null and d.agent_id is null
+    order by d.version desc limit 1`.execute(ctx.db.q());
   return rows[0]?.same ?? false;
 }

@@ -15,6 +15,7 @@ import {
   TransactionLink,
   ViewProperty,
 } from './registry-cells.tsx';
+import { RetryChain } from './retry-chain.tsx';
 
 const columns = (links: ContentLinks): readonly Column<RegistryDocument>[] => [
   {
@@ -61,8 +62,9 @@ const columns = (links: ContentLinks): readonly Column<RegistryDocument>[] => [
     id: 'actions',
     header: 'Actions',
     right: true,
-    cell: ({ name, property }) => (
+    cell: ({ id, name, property, retryable }) => (
       <div className="rowacts">
+        {retryable && <RetryChain field="document" id={id} of={name} />}
         <ViewProperty property={property} of={name} />
       </div>
     ),

@@ -140,6 +140,18 @@ async function releaseDueEscrow(ctx: CtxWith<'payments'>): Promise<void> {
         ),
       ),
     )
+    // The provider is not asked about a sale that waits for an administrator.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('admin_tasks')
+            .select('admin_tasks.id')
+            .where('admin_tasks.kind', '=', 'documents_removed')
+            .where('admin_tasks.subject_id', '=', sql<string>`property_sales.id::text`)
+            .where('admin_tasks.closed_at', 'is', null),
+        ),
+      ),
+    )
     .orderBy('release_due_at')
     .limit(BATCH)
     .execute();

@@ -31,6 +31,7 @@ type ActionSale = Pick<
   | 'refundedCents'
   | 'cancellationAskedBy'
   | 'documentsDeliveredAt'
+  | 'documentsReady'
 >;
 
 const held = ({ totalCents, refundedCents }: ActionSale) => dollarsAndCents(totalCents - refundedCents);
@@ -44,10 +45,10 @@ const closing = (sale: ActionSale): SaleAction => ({
   note: null,
 });
 
-/** Before the documents are delivered the buyer has nothing to confirm: possible, but neither first nor without a warning. */
+/** Without a document at hand the buyer has nothing to confirm: possible, but neither first nor without a warning. */
 const closingEarly = (sale: ActionSale): SaleAction => ({
   label: 'Confirm closing without documents',
-  title: `The closing documents for ${sale.property.address} have not been delivered`,
+  title: `The closing documents for ${sale.property.address} ${sale.documentsDeliveredAt === null ? 'have not been delivered' : 'cannot be downloaded yet'}`,
   text: `If you confirm now, the ${held(sale)} in escrow is released, and the seller, ${sale.seller.name}, is paid from it, even if you never receive the documents. You can then no longer cancel the sale or get your money back here. This cannot be undone.`,
   confirm: 'Release the money now',
   variant: 'danger',
@@ -56,7 +57,7 @@ const closingEarly = (sale: ActionSale): SaleAction => ({
 });
 
 const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> = {
-  confirm_closing: (sale) => (sale.documentsDeliveredAt === null ? closingEarly(sale) : closing(sale)),
+  confirm_closing: (sale) => (sale.documentsReady ? closing(sale) : closingEarly(sale)),
   deliver_documents: ({ property }) => ({
     label: 'Mark documents delivered',
     title: `Documents for ${property.address}`,
@@ -129,15 +130,14 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
 
 /**
  * The viewer's actions, in the order of the table above; events without a button are left out. Confirming the closing comes
- * last until the documents are delivered.
+ * last until there are documents to look at.
  */
 export function availableActions(sale: SaleView): { event: SaleEvent; action: SaleAction }[] {
   const actions = keysOf(saleActions).flatMap((event) => {
     const action = sale.actions.includes(event) ? saleActions[event]?.(sale) : undefined;
     return action ? [{ event, action }] : [];
   });
-  const early = ({ event }: { event: SaleEvent }) =>
-    event === 'confirm_closing' && sale.documentsDeliveredAt === null;
+  const early = ({ event }: { event: SaleEvent }) => event === 'confirm_closing' && !sale.documentsReady;
   return actions.toSorted((a, b) => Number(early(a)) - Number(early(b)));
 }
 

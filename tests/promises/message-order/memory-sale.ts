@@ -30,6 +30,7 @@ export const begunSale = (saleId: string): SaleImage => ({
     documentsDelivered: false,
     documentsDueAt: null,
     hinderedSince: null,
+    documentsRemoved: false,
     overdueNoted: false,
     releaseDueAt: null,
     now: new Date(0),

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { exportOwnData } from './reads.ts';
+
+const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+await describeOnDatabase('the papers of a purchase in the exports of its parties', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+  });
+  afterAll(() => db.close());
+
+  async function exportOf(user: SaleScenario['buyer']): Promise<Record<string, unknown>> {
+    let text = '';
+    for await (const piece of exportOwnData(bench.contextFor(user))) text += piece;
+    return JSON.parse(text);
+  }
+
+  it('each has those that they may open, the buyer the token and the wallet too', async () => {
+    const propertyId = await bench.createListing();
+    const { saleId } = await bench.checkout(bench.buyer, propertyId);
+    const q = db.q();
+    await q
+      .updateTable('profiles')
+      .set({ wallet_address: WALLET })
+      .where('id', '=', bench.buyer.id)
+      .execute();
+    const papers = {
+      'Closing receipt': 'buyer',
+      'Office memo': 'office',
+      Statement: 'seller',
+      Deed: 'parties',
+    } as const;
+    for (const [document_name, shown_to] of Object.entries(papers))
+      await q
+        .insertInto('document_registry')
+        .values({
+          property_id: propertyId,
+          property_sale_id: saleId,
+          agent_id: bench.seller.agentId,
+          document_name,
+          shown_to,
+          document_type: 'deed',
+          file_key: `papers/${document_name}`,
+          content_type: 'application/pdf',
+          byte_size: 10,
+          sha256: 'a'.repeat(64),
+        })
+        .execute();
+    await q
+      .insertInto('completion_nfts')
+      .values({
+        kind: 'completion',
+        property_id: propertyId,
+        property_sale_id: saleId,
+        token_id: 7,
+        recipient_address: WALLET,
+      })
+      .execute();
+    const names = (data: Record<string, unknown>) =>
+      (data.documents as { name: string }[]).map(({ name }) => name).sort();
+    const ofBuyer = await exportOf(bench.buyer);
+    expect(names(ofBuyer)).toEqual(['Closing receipt', 'Deed']);
+    expect(ofBuyer.tokens).toMatchObject([{ token: 7, wallet: WALLET, sale: saleId }]);
+    expect(ofBuyer.account).toMatchObject({ wallet: WALLET });
+    const ofSeller = await exportOf(bench.seller);
+    expect(names(ofSeller)).toEqual(['Deed', 'Statement']);
+    expect(ofSeller.tokens).toEqual([]);
+    const ofOther = await exportOf(bench.otherBuyer);
+    expect([ofOther.documents, ofOther.tokens]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,224 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { scanHeldDocuments } from '#features/documents/commands/scan-held-documents.ts';
+import { documentsOfSale } from '#features/documents/reads.ts';
+import type { SaleUpload } from '#features/documents/sale-files.ts';
+import { createFolderStore } from '#gateways/files/folder.ts';
+import type { FileStore } from '#gateways/files/port.ts';
+import { EICAR } from '#gateways/malware/contract.ts';
+import { noScanner } from '#gateways/malware/open.ts';
+import { MalwareScanError, type MalwareScanner } from '#gateways/malware/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import type { Actor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { pdfFile } from '#tests/support/fixtures/documents.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { addSaleDocuments } from './commands/add-sale-documents.ts';
+import { deliverDocuments } from './commands/deliver-documents.ts';
+import { takeBackDelivery } from './commands/take-back-delivery.ts';
+import { availableActions } from './components/sale-actions.ts';
+import { saleView } from './reads.ts';
+import { factsOf, lockSale, stateOf } from './sale-row.ts';
+import { transitionSale } from './transition-sale.ts';
+import { resolveTransition } from './transitions.ts';
+
+const silent: MalwareScanner = {
+  ...noScanner,
+  scan: () => Promise.reject(new MalwareScanError('It does not answer')),
+};
+const awake: MalwareScanner = {
+  ...noScanner,
+  scan: async (bytes) =>
+    Buffer.from(bytes).includes(EICAR) ? { verdict: 'infected', threat: 'x' } : { verdict: 'clean' },
+};
+const file = (name: string, contents: string | Uint8Array): SaleUpload => ({
+  field: 'deed',
+  name,
+  bytes: Buffer.concat([pdfFile, Buffer.from(contents)]),
+});
+const infected = file('Deed.pdf', EICAR);
+const REMOVED = 'The documents for 48 Larkspur Lane were removed';
+
+await describeOnDatabase('delivered documents that turn out to be malware', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let files: FileStore;
+  let saleId: string;
+  const folder = mkdtempSync(join(tmpdir(), 'acre-removed-documents-'));
+  beforeAll(async () => {
+    db = await open();
+    files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
+  });
+  beforeEach(async () => {
+    bench = await createSaleScenario(db);
+    saleId = await bench.createPaidSale();
+  });
+  afterAll(async () => {
+    await db.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const as = (actor: Actor, malware: MalwareScanner): CtxWith<'files' | 'malware'> => ({
+    ...bench.contextFor(actor),
+    files,
+    malware,
+  });
+  const deliver = async (uploads: SaleUpload[], malware = silent) =>
+    expect(await deliverDocuments(as(bench.seller, malware), { saleId, files: uploads })).toEqual({
+      ok: true,
+    });
+  const scan = () => scanHeldDocuments(as({ kind: 'system', name: 'jobs' }, awake), takeBackDelivery);
+  const move = (event: 'freeze_sale' | 'unfreeze_sale') =>
+    db.tx(async () => {
+      const sale = await lockSale(bench.system, saleId);
+      if (sale) await transitionSale(bench.system, { sale, event, by: 'system' });
+    });
+  const tasks = async () => {
+    const rows = await db
+      .q()
+      .selectFrom('admin_tasks')
+      .select(['id', 'kind'])
+      .where('subject_id', '=', saleId)
+      .where('closed_at', 'is', null)
+      .execute();
+    return rows.map(({ kind }) => kind);
+  };
+  const documents = async () => (await documentsOfSale(as(bench.buyer, awake), saleId)).length;
+  const confirming = async () => {
+    const actions = availableActions(await saleView(bench.contextFor(bench.buyer), saleId));
+    return actions.find(({ event }) => event === 'confirm_closing')?.action.label;
+  };
+  /** Longer than until any release. */
+  const pass = async (ms: number) => {
+    bench.clock.advance(ms);
+    await bench.settle();
+  };
+
+  it('are no delivery any more: nothing is released, and the seller has to deliver again', async () => {
+    await deliver([infected]);
+    const { documents_due_at: dueAt } = await bench.sale(saleId);
+    await scan();
+    expect(await bench.sale(saleId)).toMatchObject({
+      documents_delivered_at: null,
+      release_due_at: null,
+      documents_due_at: dueAt,
+    });
+    expect((await bench.events(saleId)).at(-1)).toBe('remove_documents');
+    expect(await bench.mailsTo(bench.buyer.email)).toContain(REMOVED);
+    expect(await bench.mailsTo(bench.seller.email)).toContain(REMOVED);
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('action')
+      .where('entity_id', '=', saleId)
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute();
+    expect(audited.map(({ action }) => action).sort()).toEqual(['document.remove', 'sale.remove_documents']);
+    const published = await db
+      .q()
+      .selectFrom('live_events')
+      .select('audience')
+      .where('type', '=', 'sale.moved')
+      .where('payload', '@>', JSON.stringify({ sale: saleId, event: 'remove_documents' }))
+      .execute();
+    expect(published.map(({ audience }) => audience).sort()).toEqual(
+      ['role:admin', `user:${bench.buyer.id}`, `user:${bench.seller.id}`].sort(),
+    );
+    await pass(8 * DAY);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect(await tasks()).toEqual([]);
+    await deliver([file('Deed.pdf', 'clean')], awake);
+    await pass(7 * DAY);
+    expect(await bench.state(saleId)).toBe('completed/completed/pending');
+  });
+
+  it('leave the seller three days at least, but none who was late already', async () => {
+    bench.clock.advance(14 * DAY - HOUR);
+    await deliver([infected]);
+    bench.clock.advance(2 * HOUR);
+    await scan();
+    const now = bench.clock.now().getTime();
+    expect((await bench.sale(saleId)).documents_due_at).toEqual(new Date(now + 72 * HOUR));
+    bench.clock.advance(73 * HOUR);
+    await deliver([infected]);
+    const { documents_due_at: dueAt } = await bench.sale(saleId);
+    await scan();
+    expect((await bench.sale(saleId)).documents_due_at).toEqual(dueAt);
+    expect(await bench.act(bench.buyer, saleId, 'cancel_undelivered')).toEqual({ ok: true });
+  });
+
+  it('are still delivered when another document was, though not one of the buyer’s', async () => {
+    await addSaleDocuments(as(bench.buyer, awake), { saleId, files: [file('Mine.pdf', 'mine')] });
+    await deliver([infected, file('Contract.pdf', 'fine')]);
+    await scan();
+    expect((await bench.sale(saleId)).documents_delivered_at).not.toBeNull();
+    expect(await documents()).toBe(2);
+    const other = await bench.createPaidSale();
+    saleId = other;
+    await addSaleDocuments(as(bench.buyer, awake), { saleId, files: [file('Mine.pdf', 'mine')] });
+    await deliver([infected]);
+    await scan();
+    expect((await bench.sale(saleId)).documents_delivered_at).toBeNull();
+  });
+
+  it('do not move a frozen sale: an administrator is asked, and nothing is released before the answer', async () => {
+    await deliver([infected]);
+    await move('freeze_sale');
+    const { documents_delivered_at: deliveredAt, release_due_at: due } = await bench.sale(saleId);
+    await scan();
+    expect(await documents()).toBe(0);
+    expect(await bench.sale(saleId)).toMatchObject({
+      documents_delivered_at: deliveredAt,
+      release_due_at: due,
+    });
+    expect(await tasks()).toEqual(['documents_removed']);
+    expect(await bench.mailsTo(bench.buyer.email)).not.toContain(REMOVED);
+    await move('unfreeze_sale');
+    await pass(30 * DAY);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    await db
+      .q()
+      .updateTable('admin_tasks')
+      .set({ closed_at: bench.clock.now(), resolution: 'The documents came by mail.' })
+      .where('subject_id', '=', saleId)
+      .execute();
+    await bench.settle();
+    expect(await bench.state(saleId)).toBe('completed/completed/pending');
+  });
+
+  it('change nothing about a sale that is over, of which an administrator is told', async () => {
+    await deliver([infected]);
+    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    const before = await bench.sale(saleId);
+    await scan();
+    expect(await bench.sale(saleId)).toEqual(before);
+    expect(await tasks()).toEqual(['documents_removed']);
+  });
+
+  it('are taken back by nobody but the system, and only where they were delivered', async () => {
+    const resolve = async (by: 'system' | 'seller') => {
+      const sale = await bench.sale(saleId);
+      return resolveTransition(stateOf(sale), 'remove_documents', by, await factsOf(bench.system, sale));
+    };
+    expect(await resolve('system')).toEqual({ ok: false, reason: 'not_now' });
+    await deliver([infected]);
+    expect(await resolve('seller')).toEqual({ ok: false, reason: 'not_yours' });
+    expect(await resolve('system')).toMatchObject({ ok: true });
+    expect(await bench.act(bench.admin, saleId, 'cancel_sale')).toEqual({ ok: true });
+    expect(await resolve('system')).toEqual({ ok: false, reason: 'not_now' });
+  });
+
+  it('are no reason to confirm without a warning, until one can be downloaded', async () => {
+    const early = 'Confirm closing without documents';
+    expect(await confirming()).toBe(early);
+    await deliver([file('Deed.pdf', 'good')]);
+    expect(await confirming()).toBe(early);
+    await scan();
+    expect(await confirming()).toBe('Confirm closing');
+  });
+});
