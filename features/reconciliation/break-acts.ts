@@ -32,7 +32,7 @@ interface BreakState {
   refundRuns: boolean;
   /** null where the operations of its sale end it */
   difference: Difference | null;
-  /** the checkout of its payment is that of a sale */
+  /** its payment is that of a sale */
   paysSale: boolean;
   /** null for a break that ends otherwise */
   acknowledging: Acknowledging | null;

@@ -95,6 +95,7 @@ import * as totals from './migrations/0124_totals.ts';
 import * as evidenceDocuments from './migrations/0125_evidence_documents.ts';
 import * as providerCapabilities from './migrations/0126_provider_capabilities.ts';
 import * as photoChanges from './migrations/0127_photo_changes.ts';
+import * as breakRefundPayments from './migrations/0132_break_refund_payments.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -191,6 +192,7 @@ const migrations: Record<string, Migration> = {
   '0125_evidence_documents': evidenceDocuments,
   '0126_provider_capabilities': providerCapabilities,
   '0127_photo_changes': photoChanges,
+  '0132_break_refund_payments': breakRefundPayments,
 };
 
 /** The names of all migrations of this build, in order. */
