@@ -88,6 +88,8 @@ export interface SaleDetails {
   problem: { by: 'buyer' | 'seller'; text: string; at: string } | null;
   cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
   breaks: BreakLine[];
+  /** what an administrator may write off without another one */
+  approvalAboveCents: number;
   /** the viewer's own purchase, about which another administrator decides */
   own: boolean;
   acts: { act: SaleAct; refusal: ActRefusal | null }[];
