@@ -72,6 +72,7 @@ export interface SaleDetails {
   receivedCents: number | null;
   /** where its money stands in the books */
   books: SaleBalances;
+  /** why its payment failed, or the latest attempt to pay the seller */
   failureReason: string | null;
   timeline: TimelineStep[];
   next: NextStep | null;

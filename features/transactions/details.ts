@@ -81,7 +81,10 @@ export async function detailsOf(
     refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
     receivedCents: parts?.receivedCents ?? null,
     books: balances,
-    failureReason: sale.failure_reason,
+    failureReason:
+      state.payout === 'failed'
+        ? (payouts.find(({ status }) => status === 'failed')?.failure ?? null)
+        : sale.failure_reason,
     timeline,
     next: nextStepOf(steps),
     coming: comingSteps(steps, { documentsDueDays: dueDays }),

@@ -96,6 +96,7 @@ import * as evidenceDocuments from './migrations/0125_evidence_documents.ts';
 import * as providerCapabilities from './migrations/0126_provider_capabilities.ts';
 import * as photoChanges from './migrations/0127_photo_changes.ts';
 import * as breakRefundPayments from './migrations/0132_break_refund_payments.ts';
+import * as payoutMessages from './migrations/0133_payout_messages.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -193,6 +194,7 @@ const migrations: Record<string, Migration> = {
   '0126_provider_capabilities': providerCapabilities,
   '0127_photo_changes': photoChanges,
   '0132_break_refund_payments': breakRefundPayments,
+  '0133_payout_messages': payoutMessages,
 };
 
 /** The names of all migrations of this build, in order. */

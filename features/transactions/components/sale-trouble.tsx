@@ -7,7 +7,8 @@ import type { SaleDetails } from '../details-model.ts';
 /** What has to be settled before the sale can go on, each with what is known of it. */
 export function SaleTrouble({ sale }: { sale: SaleDetails }) {
   const { frozen, problem, cancellationAskedBy, breaks, testMode, failureReason } = sale;
-  const failed = sale.state.payment === 'failed' && failureReason !== null;
+  const { payment, payout } = sale.state;
+  const failed = (payment === 'failed' || payout === 'failed') && failureReason !== null;
   if (!frozen && !problem && !cancellationAskedBy && breaks.length === 0 && !testMode && !failed) return null;
   return (
     <DrawerSection>
@@ -18,7 +19,11 @@ export function SaleTrouble({ sale }: { sale: SaleDetails }) {
             Nothing moves until the open question is settled.
           </Notice>
         )}
-        {failed && <Notice tone="warn">{failureReason}</Notice>}
+        {failed && (
+          <Notice tone="warn" {...(payout === 'failed' && { title: 'The payout failed' })}>
+            {failureReason}
+          </Notice>
+        )}
         {problem && (
           <Notice tone="warn" title={`The ${problem.by} reported a problem`}>
             <p className="sale-words">{problem.text}</p>
