@@ -97,6 +97,7 @@ import * as providerCapabilities from './migrations/0126_provider_capabilities.t
 import * as photoChanges from './migrations/0127_photo_changes.ts';
 import * as breakRefundPayments from './migrations/0132_break_refund_payments.ts';
 import * as payoutMessages from './migrations/0133_payout_messages.ts';
+import * as confirmedByHand from './migrations/0134_confirmed_by_hand.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -195,6 +196,7 @@ const migrations: Record<string, Migration> = {
   '0127_photo_changes': photoChanges,
   '0132_break_refund_payments': breakRefundPayments,
   '0133_payout_messages': payoutMessages,
+  '0134_confirmed_by_hand': confirmedByHand,
 };
 
 /** The names of all migrations of this build, in order. */
