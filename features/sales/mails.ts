@@ -149,11 +149,11 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   hold_mismatch: {
     buyer: ({ address }) => ({
       subject: `Your payment for ${address} is being checked`,
-      text: 'A payment has arrived that differs from the amount due. Your money is safe with us, and the property is held for you. An administrator decides next: either the payment is accepted, the sale continues and anything you paid too much goes back to you, or everything you paid is refunded and the purchase ends. We write to you when it is decided; please do not pay again.',
+      text: 'Your payment could not be matched to your purchase right away, for instance because the amount differs, and an administrator is checking it. Your money is safe. Next, either the payment is accepted: the sale continues, and anything you paid too much goes back to you. Or it is not: everything you paid is refunded, and the purchase ends. We write to you when it is decided; please do not pay again until then.',
     }),
     seller: ({ address }) => ({
       subject: `A payment for ${address} is being checked`,
-      text: 'A payment for this property differs from the amount due. The property is held, and is not sold yet: please do not deliver any documents. An administrator decides next: either the payment is accepted and the money goes to escrow, or it is sent back and the property is for sale again. We write to you when it is decided; you do not need to do anything.',
+      text: 'A payment for this property could not be matched to its purchase right away, for instance because the amount differs, and an administrator is checking it. The property is not sold yet: please do not deliver any documents. Next, either the payment is accepted and the money goes to escrow, or it is sent back and the purchase ends. We write to you when it is decided; you do not need to do anything.',
     }),
   },
   accept_mismatch: {
