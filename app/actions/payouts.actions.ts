@@ -83,7 +83,7 @@ export const payoutIntents = (here: string) => {
     }),
     [FAIL_PAYOUT]: known(async ({ ctx, text }) => {
       const result = await failManualPayout(ctx, { payoutId: text('id'), reason: text('reason') });
-      if (result.ok) return done(words.notMade);
+      if (result.ok) return done(result.cameBack ? words.cameBack : words.notMade);
       return result.refusal === 'no_reason'
         ? invalid({ reason: manualRefusals.no_reason })
         : conflict({ title: words.updateFailed, text: manualRefusals[result.refusal] });

@@ -1,5 +1,5 @@
 import type { ShownKeys, StripeConnection } from './model.ts';
-import { type CheckFailure, failureTexts, maskedAccount } from './stripe-keys.ts';
+import { type CheckFailure, failureTexts, maskedAccount, type StripeMode } from './stripe-keys.ts';
 import type { KeySet } from './stripe-store.ts';
 
 const isFailure = (text: string): text is CheckFailure => Object.hasOwn(failureTexts, text);
@@ -42,6 +42,29 @@ export function isConnected({
   const current = keys[mode];
   return serves === 'stripe' && current !== null && current.failure === null;
 }
+
+/** The mode that new payments do not use. */
+export const otherMode = (mode: StripeMode): StripeMode => (mode === 'test' ? 'live' : 'test');
+
+const isUsable = (keys: ShownKeys | null): boolean => keys !== null && keys.failure === null;
+
+/** Whether the keys of the mode in use are missing, and usable ones of the other mode are saved: switching to it connects Stripe. */
+export const waitsForOtherMode = ({
+  origin,
+  connected,
+  mode,
+  keys,
+}: Pick<StripeConnection, 'origin' | 'connected' | 'mode' | 'keys'>): boolean =>
+  origin === 'saved' && !connected && keys[mode] === null && isUsable(keys[otherMode(mode)]);
+
+/** Whether the mode can be switched; without a connection only to keys that can be used, since that is how there may be one again. */
+export const maySwitchMode = ({
+  origin,
+  connected,
+  mode,
+  keys,
+}: Pick<StripeConnection, 'origin' | 'connected' | 'mode' | 'keys'>): boolean =>
+  origin === 'saved' && (connected || isUsable(keys[otherMode(mode)]));
 
 /** 'Every day', as Stripe pays the balance out to the bank. */
 export function scheduleText(interval: string | null): string {

@@ -36,6 +36,11 @@ export const stripeMessages = {
   newer: 'This record was changed by someone else',
   environment: 'The environment of the server sets the keys. They cannot be changed here.',
   keysMissing: 'Save API keys first.',
+  onlyOtherMode: 'Only keys of the other mode are saved. Configure their webhook, then switch Test Mode.',
+  otherMode: {
+    test: 'Only test keys are saved. Switch Test Mode on to take payments with them; no real money moves then.',
+    live: 'Only live keys are saved. Configure the webhook, then switch Test Mode off to take payments with them.',
+  },
   liveSales: 'Live sales are under way. Stripe can be disconnected once they have ended.',
   nothingTyped: 'Enter a key to save',
   secretMissing: 'Enter the secret key of the same account too',

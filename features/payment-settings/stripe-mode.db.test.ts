@@ -8,9 +8,11 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createStripeMarket, type StripeMarket } from '#tests/support/fixtures/stripe-market.ts';
 import { checkStripe } from './commands/check-stripe.ts';
 import { configureWebhooks, rotateWebhookSecret } from './commands/configure-webhooks.ts';
+import { connectStripe } from './commands/connect-stripe.ts';
 import { disconnectStripe } from './commands/disconnect-stripe.ts';
 import { resealSecrets } from './commands/reseal-secrets.ts';
 import { setStripeMode } from './commands/set-stripe-mode.ts';
+import { maySwitchMode } from './connection.ts';
 import { stripeConnection } from './reads.ts';
 import type { StripeMode } from './stripe-keys.ts';
 
@@ -87,6 +89,24 @@ await describeOnDatabase('modes and webhooks of Stripe', (open) => {
     expect(market.payments.forMethod('card').livemode).toBe(false);
     const actions = await market.db.q().selectFrom('audit_log').select('action').orderBy('id').execute();
     expect(actions.map(({ action }) => action).slice(-2)).toEqual(['stripe.go_live', 'stripe.go_test']);
+  });
+
+  it('connects a site that has live keys only: with a webhook it goes live, without ever having been in test mode', async () => {
+    await market.save({ liveSecret: market.stripe.live.secretKey });
+    expect(await connectStripe(market.ctx(), { seen: await market.seen() })).toEqual({
+      ok: false,
+      reason: 'other_mode',
+    });
+    const production = { production: true, sandboxPayments: false };
+    const shown = async () => stripeConnection(market.ctx(market.admin, production));
+    const before = await shown();
+    expect(before).toMatchObject({ mode: 'test', keys: { test: null, live: { failure: null } } });
+    expect(maySwitchMode(before)).toBe(true);
+    expect(await switchTo('live')).toEqual({ ok: false, reason: 'no_webhook' });
+    expect(await configureWebhooks(market.ctx())).toEqual({ ok: true });
+    expect(await switchTo('live')).toEqual({ ok: true });
+    expect(await shown()).toMatchObject({ mode: 'live', connected: true, serves: 'stripe' });
+    expect(market.payments.forMethod('card').livemode).toBe(true);
   });
 
   it('makes one endpoint for each mode, however often and by however many it is asked', async () => {

@@ -7,11 +7,12 @@ import { retryAskAt } from './rules.ts';
 /**
  * Syncs a sale with its provider. Without an answer it is asked again later, each time after a longer while, so that sales of
  * a provider that is down do not hold up the others.
+ * @param onSilence told when it gave no answer at all, as opposed to one that does not help
  * @returns false when the provider gave no answer, or none about this sale
  */
 export async function askProvider(
   ctx: CtxWith<'payments'>,
-  { saleId }: { saleId: string },
+  { saleId, onSilence }: { saleId: string; onSilence?: () => void },
 ): Promise<boolean> {
   try {
     await syncPayment(ctx, { saleId });
@@ -19,6 +20,7 @@ export async function askProvider(
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     ctx.log.warn({ err: error, sale: saleId }, 'the provider gave no answer about a sale');
+    if (error.retryable) onSilence?.();
     const { ask_failures } = await ctx.db
       .q()
       .updateTable('property_sales')

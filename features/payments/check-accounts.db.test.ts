@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { AccountSettings } from '#gateways/payments/port.ts';
+import type { AccountSettings, PaymentsPort } from '#gateways/payments/port.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { createOrphanBreak } from '#tests/support/fixtures/breaks.ts';
 import {
   createSaleScenario,
   failingCall,
@@ -101,5 +102,49 @@ await describeOnDatabase('the accounts with the providers', (open) => {
   it('are asked again when a provider does not answer, which keeps no other from being asked', async () => {
     await expect(check({ card: 'silent', crypto: false })).rejects.toMatchObject({ code: 'unavailable' });
     expect(await tasks()).toEqual(['automatic_payouts critical provider sandbox-crypto']);
+  });
+
+  it('are asked about also where they take no new payments but hold money, as long as there are keys', async () => {
+    const card = bench.payments.forMethod('card');
+    const account = (ref: string, manualPayouts: boolean): PaymentsPort => ({
+      ...card,
+      livemode: true,
+      account: async () => ref,
+      accountSettings: async () => ({ manualPayouts, bankDebits: null, bankTransfers: null }),
+    });
+    const current = account('acct_current', true);
+    const former = { ...account('acct_former', false) };
+    const payments = paymentsOf(current);
+    const check = () =>
+      checkAccounts({
+        ...bench.system,
+        payments: {
+          ...payments,
+          of: (provider, bound) => (bound?.account === 'acct_former' ? former : payments.of(provider, bound)),
+        },
+      });
+    const holding = async (account_ref: string) => {
+      const { id: accountId } = await db
+        .q()
+        .insertInto('provider_accounts')
+        .values({ provider: 'sandbox-card', livemode: true, account_ref })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await createOrphanBreak(db, 'payment', { accountId });
+      await db.q().deleteFrom('admin_tasks').execute();
+    };
+    await holding('acct_current');
+    await holding('acct_gone');
+    await check();
+    expect(await tasks()).toEqual([]);
+    await holding('acct_former');
+    former.accountSettings = failingCall('unavailable');
+    await expect(check()).rejects.toMatchObject({ code: 'unavailable' });
+    former.accountSettings = async () => ({ manualPayouts: false, bankDebits: null, bankTransfers: null });
+    await check();
+    expect(await tasks()).toEqual([OPEN]);
+    former.accountSettings = current.accountSettings;
+    await check();
+    expect(await tasks()).toEqual([`${OPEN} closed`]);
   });
 });

@@ -3,7 +3,7 @@ import type { TransitionRefusal } from '#features/sales/model.ts';
 /**
  * Why a decision about a payment is refused: `no_mismatch`, `no_unexpected_refund`: nothing of the kind is open;
  * `nothing_received`: no money that could be accepted; `unavailable`: the property is not for sale any more; `no_reason`: it
- * needs one.
+ * needs one; `same_administrator`: another one than who asked has to accept what is missing.
  */
 export type DecisionRefusal =
   | TransitionRefusal
@@ -11,9 +11,13 @@ export type DecisionRefusal =
   | 'no_unexpected_refund'
   | 'nothing_received'
   | 'unavailable'
+  | 'same_administrator'
   | 'no_reason';
 
-export type DecisionResult = { ok: true } | { ok: false; reason: DecisionRefusal };
+/** `awaitingApproval`: nothing has changed yet, another administrator has to decide the same. */
+export type DecisionResult =
+  | { ok: true; awaitingApproval?: boolean }
+  | { ok: false; reason: DecisionRefusal };
 
 /**
  * Why a refund is refused: `nothing`: no amount; `too_much`: more than is left; `cancel_instead`: all of a payment in escrow

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
+import { decideWriteOff } from '#features/reconciliation/commands/decide-write-off.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { type ToldSale, toldSale } from '#tests/support/fixtures/told-sale.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { acceptMismatch, returnMismatch } from './commands/decide-mismatch.ts';
 import { recogniseRefund } from './commands/recognise-refund.ts';
 
@@ -203,6 +205,57 @@ await describeOnDatabase('facts about money', (open) => {
         reason: 'no_mismatch',
       });
       await booksAreClean();
+    });
+
+    it('too little by more than one may write off is accepted when a second administrator does, too', async () => {
+      const accept = (who: typeof bench.admin, note = 'Agreed with the bank.') =>
+        acceptMismatch(bench.contextFor(who), { saleId, note });
+      const second = await createUser(db, 'admin');
+      await sale.told(off(-5_000_00));
+      const waits = { ok: true, awaitingApproval: true };
+      expect(await accept(bench.admin)).toEqual(waits);
+      expect(await accept(bench.admin)).toEqual({ ok: false, reason: 'same_administrator' });
+      expect([await bench.state(saleId), await sale.breaks(), await sale.isFrozen()]).toEqual([
+        'pending/pending/',
+        ['payment_mismatch awaiting_approval'],
+        true,
+      ]);
+      expect((await sale.balances()).write_offs).toBeUndefined();
+      const { id: breakId } = await db
+        .q()
+        .selectFrom('breaks')
+        .select('id')
+        .where('sale_id', '=', saleId)
+        .executeTakeFirstOrThrow();
+      const decide = (approve: boolean) => decideWriteOff(bench.contextFor(second), { breakId, approve });
+      expect(await decide(true)).toEqual({ ok: false, reason: 'elsewhere' });
+      expect(await decide(false)).toEqual({ ok: true });
+      expect(await accept(second)).toEqual(waits);
+      expect(await accept(bench.admin)).toEqual({ ok: true });
+      expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+      expect(await sale.balances()).toMatchObject({ write_offs: 5_000_00, escrow_held: -PRICE });
+      const ended = await db
+        .q()
+        .selectFrom('breaks')
+        .select(['resolved_by', 'approved_by'])
+        .where('id', '=', breakId)
+        .execute();
+      expect(ended).toEqual([{ resolved_by: second.id, approved_by: bench.admin.id }]);
+      await booksAreClean();
+    });
+
+    it('a return withdraws what waits for a second administrator', async () => {
+      await sale.told(off(-5_000_00));
+      await acceptMismatch(admin(), { saleId, note: 'Agreed.' });
+      expect(await returnMismatch(admin(), { saleId, note: 'After all.' })).toEqual({ ok: true });
+      const approvals = await db
+        .q()
+        .selectFrom('break_approvals as a')
+        .innerJoin('breaks as b', 'b.id', 'a.break_id')
+        .select('a.decision')
+        .where('b.sale_id', '=', saleId)
+        .execute();
+      expect(approvals).toEqual([{ decision: 'withdrawn' }]);
     });
 
     it('too much is accepted, and the difference goes back', async () => {

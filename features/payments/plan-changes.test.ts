@@ -164,19 +164,22 @@ describe('what is recorded of a dispute', () => {
       recorded({ status: 'won' }),
       event('win_dispute', 'fraudulent', { amountCents: TOTAL }),
     ]);
-    const lost = [recorded({ status: 'lost' }), event('lose_dispute', 'fraudulent', { amountCents: TOTAL })];
+    const lost = (amountCents: number) => [
+      recorded({ status: 'lost' }),
+      event('lose_dispute', 'fraudulent', { amountCents }),
+    ];
     expect(onDispute(afterDispute({}), { status: 'lost' })).toEqual([
       entry('dispute-lost:dp', 'L5', 'Dispute lost', {
         escrow_held: 100_00,
         fees_held: 10_00,
         disputed: -TOTAL,
       }),
-      ...lost,
+      ...lost(TOTAL),
     ]);
     expect(onDispute(afterDispute({}), { status: 'lost', returnedCents: 40_00 })).toEqual([
       back(40_00),
       entry('dispute-lost:dp', 'L5', 'Dispute lost', { escrow_held: 70_00, disputed: -70_00 }),
-      ...lost,
+      ...lost(70_00),
     ]);
   });
 

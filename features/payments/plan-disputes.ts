@@ -89,7 +89,9 @@ function decide(draft: Draft, dispute: RecordedDispute, state: DisputeState, sta
     });
   draft.add({ type: 'dispute', dispute: { ...dispute, status, withdrawnCents: 0 }, isNew: false });
   if (dispute.status === 'open')
-    draft.follow(status === 'won' ? 'win_dispute' : 'lose_dispute', reason, ref, { amountCents });
+    draft.follow(status === 'won' ? 'win_dispute' : 'lose_dispute', reason, ref, {
+      amountCents: status === 'lost' && cents > 0 ? cents : amountCents,
+    });
 }
 
 /** What the provider says has come back of a dispute and is not posted yet; a dispute that is won returns everything. */

@@ -17,7 +17,7 @@ export interface ProviderMessagesInput {
 }
 
 /**
- * Messages of the payment providers with their fate, the latest first, by pages of 50.
+ * Messages of the providers about payments and payouts with their fate, the latest first, by pages of 50.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function providerMessages(
@@ -33,7 +33,7 @@ export async function providerMessages(
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
   const { rows } = await sql<MessageRow>`
     with page as materialized (select e.* from provider_events e ${where} order by e.id desc limit ${PAGE_SIZE + 1})
-    select e.id, e.provider, e.event_type, coalesce(e.payment_ref, e.ref) as reference, e.status, e.attempts, e.last_error, e.received_at, e.processed_at,
+    select e.id, e.provider, e.event_type, coalesce(e.payment_ref, e.ref, e.payout_key) as reference, e.status, e.attempts, e.last_error, e.received_at, e.processed_at,
       s.id as sale_id, p.address
     from page e
       left join lateral (
@@ -41,6 +41,8 @@ export async function providerMessages(
           where x.provider in (e.provider, ${paidInParts}) and x.provider_session_id = e.ref
         union all select x.id, x.property_id from property_sales x
           where x.provider in (e.provider, ${paidInParts}) and x.provider_payment_id = e.payment_ref
+        union all select x.id, x.property_id from payouts o join property_sales x on x.id = o.sale_id
+          where o.idempotency_key = e.payout_key
         limit 1) s on true
       left join properties p on p.id = s.property_id
     order by e.id desc`.execute(ctx.db.q());
@@ -89,7 +91,7 @@ const messageFrom = (row: MessageRow): ProviderMessage => ({
 /** The messages that a search is about: those of a sale, one message, or those with a reference. */
 async function about(ctx: Ctx, q: string): Promise<RawBuilder<unknown>> {
   if (isUuid(q.toLowerCase())) return ofSale(ctx, q.toLowerCase());
-  const byReference = sql`e.ref = ${q} or e.payment_ref = ${q}`;
+  const byReference = sql`e.ref = ${q} or e.payment_ref = ${q} or e.payout_key = ${q}`;
   return /^\d{1,15}$/.test(q) ? sql`(e.id = ${Number(q)} or ${byReference})` : sql`(${byReference})`;
 }
 
@@ -109,6 +111,14 @@ async function ofSale(ctx: Ctx, saleId: string): Promise<RawBuilder<unknown>> {
     .execute();
   const payments = [sale.provider_payment_id, ...tranches.map(({ provider_ref }) => provider_ref)];
   const known = payments.filter((ref) => ref !== null);
-  return sql`(e.provider = any(${[sale.provider, accountProviderOf(sale.provider)]}::text[])
+  const payouts = await ctx.db
+    .q()
+    .selectFrom('payouts')
+    .select('idempotency_key')
+    .where('sale_id', '=', saleId)
+    .execute();
+  const keys = payouts.map(({ idempotency_key }) => idempotency_key);
+  return sql`(e.payout_key = any(${keys}::text[])
+    or e.provider = any(${[sale.provider, accountProviderOf(sale.provider)]}::text[])
     and (e.ref = ${sale.provider_session_id} or e.payment_ref = any(${known}::text[])))`;
 }

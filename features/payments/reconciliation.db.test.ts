@@ -97,6 +97,29 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
     expect(failures).toBe(0);
   });
 
+  it('wait for the next sweep once their provider gave no answer, and keep no other from ending', async () => {
+    const held = async (method: 'card' | 'crypto') =>
+      (await bench.checkout(bench.buyer, await bench.createListing(), method)).saleId;
+    for (let n = 0; n < 3; n++) await held('card');
+    const crypto = await held('crypto');
+    const asked: string[] = [];
+    const payments = paymentsOf(bench.payments.forMethod('crypto'), {
+      ...bench.payments.forMethod('card'),
+      getCheckout(ref) {
+        asked.push(ref);
+        return failingCall('unavailable')();
+      },
+    });
+    bench.clock.advance(HOLD_MS + MINUTE);
+    await sweepSales({ ...bench.system, payments });
+    expect(asked).toHaveLength(1);
+    expect(await bench.state(crypto)).toBe('failed/cancelled/');
+    // The next one begins with another.
+    await sweepSales({ ...bench.system, payments });
+    expect(new Set(asked).size).toBe(2);
+    await sweepSales(bench.system);
+  });
+
   it('end a day after their checkout, and money that arrives later is refunded', async () => {
     const propertyId = await bench.createListing();
     const { saleId, ref } = await bench.checkout(bench.buyer, propertyId, 'crypto');

@@ -78,6 +78,12 @@ await describeOnDatabase('a payout that comes back after its seller was archived
     const colleague = await createUser(db, 'admin');
     const second = bench.contextFor({ ...colleague, provedAt: bench.clock.now() });
     expect(await confirmManualPayout(second, { payoutId, reference })).toEqual({ ok: true });
+    // It may come back, so it stays listed for as long as banks return transfers.
+    const listed = async () => (await manualPayouts(scenario.admin())).rows;
+    expect(await listed()).toMatchObject([{ payoutId, confirmedAt: expect.any(String) }]);
+    bench.clock.advance(91 * DAY);
+    expect(await listed()).toEqual([]);
+    bench.clock.advance(-91 * DAY);
     expect((await bench.sale(saleId)).payout_status).toBe('completed');
     expect(await bench.accountBalances(saleId)).toMatchObject({ bank: -SHARE });
     expect(await checkLedger(bench.system)).toEqual([]);

@@ -3,16 +3,19 @@ import { isTestMode } from '#features/sales/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
+import { DAY } from '#platform/durations.ts';
 import type {
   FailedPayout,
   ManualPayout,
   NotYetPayable,
   Obstacle,
   Page,
+  PendingPage,
   PendingPayout,
   PendingSort,
   RunMethod,
 } from './model.ts';
+import { MOST_PAYOUTS } from './rules.ts';
 import {
   heldBecause,
   isInRun,
@@ -120,15 +123,26 @@ export function pendingIds(at: PayableAt, sort: PendingQuery['sort'], cut: RawBu
   return sql`select s.id from ${joins} where ${isPayable(at)} order by ${order} ${cut}`;
 }
 
-/** A page of the payouts that can be made now, the newest sale first unless sorted. */
-export const pendingPage = (ctx: Ctx, at: PayableAt, { sort, page }: PendingQuery) =>
-  pageOf<SaleRow & { obstacle: Obstacle | null; in_run: boolean }, PendingPayout>(ctx, {
+/** A page of the payouts that can be made now, the newest sale first unless sorted, with the sum of all that one run can have. */
+export async function pendingPage(
+  ctx: Ctx,
+  at: PayableAt,
+  { sort, page }: PendingQuery,
+): Promise<PendingPage> {
+  const found = await pageOf<SaleRow & { obstacle: Obstacle | null; in_run: boolean }, PendingPayout>(ctx, {
     from: sql`from property_sales s where ${isPayable(at)}`,
     page,
     ids: (cut) => pendingIds(at, sort, cut),
     more: sql`${obstacleOf} as obstacle, ${isInRun} as in_run`,
     item: ({ obstacle, in_run, ...row }) => ({ ...payoutFrom(ctx, row), obstacle, inRun: in_run }),
   });
+  if (found.pages === 1)
+    return { ...found, allCents: found.rows.reduce((sum, { amountCents }) => sum + amountCents, 0) };
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(${owedForSale}), 0)::bigint as cents
+    from (${pendingIds(at, sort, sql`limit ${MOST_PAYOUTS}`)}) s`.execute(ctx.db.q());
+  return { ...found, allCents: rows[0]?.cents ?? 0 };
+}
 
 /** A page of paid sales in escrow and of held payouts: what is held first, then by when the escrow is released. */
 export const notYetPayablePage = (ctx: Ctx, at: PayableAt, page: number | undefined) => {
@@ -189,23 +203,30 @@ interface ManualRow {
   recorded_by: string | null;
   recorder: string | null;
   created_at: Date;
+  confirmed_at: Date | null;
 }
 
-/** A page of the payouts that are to be made by hand, the oldest first. */
+/** How long a confirmed payout by hand stays listed: banks return transfers within weeks. */
+const RETURNED_WITHIN_MS = 90 * DAY;
+
+/** A page of the payouts by hand: those to be made, the oldest first, then those confirmed lately, which may come back. */
 export async function manualPage(ctx: Ctx, wanted = 1): Promise<Page<ManualPayout>> {
-  const from = sql`from payouts o where o.status = 'processing' and o.method = 'manual'`;
+  const confirmedSince = new Date(ctx.now().getTime() - RETURNED_WITHIN_MS);
+  const listed = sql`o.method = 'manual' and (o.status = 'processing'
+    or o.status = 'completed' and o.amount_cents > 0 and o.settled_at > ${confirmedSince})`;
+  const from = sql`from payouts o where ${listed}`;
   const total = await boundedCount(ctx, from);
   const pages = lastPageOf(total, PAYOUTS_PAGE_SIZE);
   const page = Math.min(Math.max(1, Math.trunc(wanted)), pages);
   const { rows } = await sql<ManualRow>`
     select o.id, o.sale_id, o.agent_id, a.name as seller, p.address, o.amount_cents as amount, s.livemode,
-      o.bank_reference as reference, o.recorded_by, u.name as recorder, o.created_at
+      o.bank_reference as reference, o.recorded_by, u.name as recorder, o.created_at,
+      case when o.status = 'completed' then o.settled_at end as confirmed_at
     from payouts o join agents a on a.id = o.agent_id join property_sales s on s.id = o.sale_id
       join properties p on p.id = s.property_id left join users u on u.id = o.recorded_by
-    where o.status = 'processing' and o.method = 'manual'
-    order by o.created_at, o.id limit ${PAYOUTS_PAGE_SIZE} offset ${(page - 1) * PAYOUTS_PAGE_SIZE}`.execute(
-    ctx.db.q(),
-  );
+    where ${listed}
+    order by o.status = 'completed', case when o.status = 'processing' then o.created_at end, o.settled_at desc, o.id
+    limit ${PAYOUTS_PAGE_SIZE} offset ${(page - 1) * PAYOUTS_PAGE_SIZE}`.execute(ctx.db.q());
   return {
     total,
     page,
@@ -220,6 +241,7 @@ export async function manualPage(ctx: Ctx, wanted = 1): Promise<Page<ManualPayou
       reference: row.reference,
       recordedBy: row.recorded_by === null ? null : { id: row.recorded_by, name: row.recorder ?? '' },
       startedAt: row.created_at.toISOString(),
+      confirmedAt: row.confirmed_at?.toISOString() ?? null,
     })),
   };
 }

@@ -71,6 +71,14 @@ export interface ManualPayout {
   /** who entered it, and so cannot confirm it */
   recordedBy: { id: string; name: string } | null;
   startedAt: string;
+  /** when a second administrator confirmed it; null until then */
+  confirmedAt: string | null;
+}
+
+/** A page of pending payouts. */
+export interface PendingPage extends Page<PendingPayout> {
+  /** the sum of all that match, or of the first of them where one run cannot have more */
+  allCents: number;
 }
 
 export interface Page<Row> {

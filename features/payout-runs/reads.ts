@@ -20,7 +20,7 @@ import type {
   NotYetPayable,
   Page,
   PayoutRun,
-  PendingPayout,
+  PendingPage,
   PlannedPayout,
   RunPlan,
 } from './model.ts';
@@ -31,7 +31,7 @@ import { payoutsOfRun, runsWhere } from './run-rows.ts';
  * The payouts that can be made now, 25 a page, the newest sale first unless sorted.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
-export async function pendingPayouts(ctx: Ctx, query: PendingQuery = {}): Promise<Page<PendingPayout>> {
+export async function pendingPayouts(ctx: Ctx, query: PendingQuery = {}): Promise<PendingPage> {
   authorize(ctx, maySeePayoutRuns);
   return pendingPage(ctx, await payableAt(ctx), query);
 }
@@ -58,7 +58,7 @@ export async function failedPayouts(ctx: Ctx, { page }: { page?: number } = {}):
 }
 
 /**
- * Payouts that are to be made by hand, 25 a page, the oldest first.
+ * Payouts by hand, 25 a page: those to be made, the oldest first, then those confirmed lately, which may come back.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function manualPayouts(ctx: Ctx, { page }: { page?: number } = {}): Promise<Page<ManualPayout>> {

@@ -83,6 +83,7 @@ export const runMessages = {
   recorded: { title: 'Bank reference saved', text: 'Another administrator has to confirm it.' },
   confirmed: { title: 'Payout confirmed', text: 'The seller is notified.' },
   notMade: { title: 'Payout not made', text: 'The seller is owed the amount as before.' },
+  cameBack: { title: 'Payout came back', text: 'The seller is owed the amount again.' },
   gone: 'This is no longer there.',
   unexpected: 'Something went wrong. Please try again.',
 } as const;

@@ -117,6 +117,29 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     await booksAreRight();
   });
 
+  it('settles a payout of nothing by itself where fees have used the share up', async () => {
+    const { id: feeId } = await db
+      .q()
+      .insertInto('service_fees')
+      .values({
+        name: 'Everything',
+        fee_type: 'fixed',
+        fixed_cents: 900_000_00,
+        applies_to: ['seller'],
+        position: 9,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const nothing = await scenario.releasedSale();
+    await db.q().deleteFrom('service_fees').where('id', '=', feeId).execute();
+    const something = await scenario.releasedSale();
+    expect((await scenario.bench.accountBalances(nothing)).seller_payable).toBeUndefined();
+    expect(await stateOf(nothing)).toBe('pending');
+    await completeEmptyPayouts(scenario.bench.system);
+    expect([await stateOf(nothing), await stateOf(something)]).toEqual(['completed', 'pending']);
+    await booksAreRight();
+  });
+
   it('fails when the provider takes it back days later, and is sent again', async () => {
     const saleId = await scenario.releasedSale();
     const payoutId = await scenario.pay(saleId);

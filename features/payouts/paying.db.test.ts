@@ -182,7 +182,7 @@ await describeOnDatabase('paying a seller', (open) => {
     // The bank sends it back days later.
     const comesBack = (reason: string) => failManualPayout(byHand(), { payoutId, reason });
     await expect(comesBack(' \u202e ')).resolves.toEqual({ ok: false, refusal: 'no_reason' });
-    expect(await comesBack('The account was closed.')).toEqual({ ok: true });
+    expect(await comesBack('The account was closed.')).toEqual({ ok: true, cameBack: true });
     await expect(comesBack('Once more.')).resolves.toEqual({ ok: false, refusal: 'not_processing' });
     expect(await statusOf()).toBe('failed');
     expect(await balances()).toMatchObject({ seller_payable: -amountCents, bank: 0 });

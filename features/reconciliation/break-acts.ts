@@ -32,7 +32,7 @@ interface BreakState {
   refundRuns: boolean;
   /** null where the operations of its sale end it */
   difference: Difference | null;
-  /** the checkout of its payment is that of a sale */
+  /** its payment is that of a sale */
   paysSale: boolean;
   /** null for a break that ends otherwise */
   acknowledging: Acknowledging | null;
@@ -48,7 +48,9 @@ export function actsFor({
   acknowledging,
 }: BreakState): BreakAct[] {
   if (state === 'resolved' || refundRuns) return [];
-  if (state === 'awaiting_approval') return askedByReader ? ['decline'] : ['approve', 'decline'];
+  // What its sale decides is agreed to there, too.
+  if (state === 'awaiting_approval')
+    return askedByReader || (!difference && !acknowledging) ? ['decline'] : ['approve', 'decline'];
   if (acknowledging) {
     if (acknowledging.refundRuns) return [];
     return [acknowledging.suspenseCents > 0 ? 'return' : 'acknowledge'];

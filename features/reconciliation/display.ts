@@ -1,6 +1,6 @@
 import type { Tone } from '#ui/badge.tsx';
 import type { BreakAct } from './break-acts.ts';
-import type { BreakRefusal, BreakResolution } from './model.ts';
+import type { BreakKind, BreakRefusal, BreakResolution } from './model.ts';
 import type { ExpenseAccount, PostableAccount } from './rules.ts';
 import type { BreakLine, RunLine } from './views.ts';
 
@@ -59,7 +59,8 @@ export const accountLabels: Record<PostableAccount, string> = {
 };
 
 /** What an administrator asked another one to approve. */
-export function askedWords(amount: string, account: ExpenseAccount | null): string {
+export function askedWords(amount: string, account: ExpenseAccount | null, kind: BreakKind): string {
+  if (kind === 'payment_mismatch') return `asked to accept a payment that is ${amount} short`;
   if (account === null) return `asked to acknowledge ${amount}`;
   if (account === 'write_offs') return `asked to write off ${amount}`;
   return `asked to post ${amount} to ${accountLabels[account].toLowerCase()}`;

@@ -15,7 +15,7 @@ import { refundRuns } from './end-break.ts';
 import { counterpartsOf, linkChoices } from './link-choices.ts';
 import type { BreakKind } from './model.ts';
 import { readBalances } from './read-balances.ts';
-import { isCheckoutOfSale, isWholePayment } from './refundable.ts';
+import { isPaymentOfSale, isWholePayment } from './refundable.ts';
 import { breakKinds, mayEndBreaks, mayReadBreaks } from './rules.ts';
 import type {
   AccountBalance,
@@ -129,7 +129,7 @@ export async function breakDecision(ctx: Ctx, { breakId }: { breakId: string }):
       difference !== null &&
       transaction !== null &&
       isWholePayment(difference) &&
-      (await isCheckoutOfSale(ctx, transaction)),
+      (await isPaymentOfSale(ctx, transaction)),
   });
   return {
     acts,

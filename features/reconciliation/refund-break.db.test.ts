@@ -4,13 +4,16 @@ import {
   type CheckoutState,
   PaymentError,
   type PaymentsPort,
+  type ProviderTransaction,
   type RefundState,
 } from '#gateways/payments/port.ts';
+import { createStripe } from '#gateways/payments/stripe/provider.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createOrphanBreak } from '#tests/support/fixtures/breaks.ts';
 import { createSaleScenario, paymentsOf, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { startFakeStripe } from '#tests/support/providers/stripe/fake-stripe.ts';
 import { refundBreak } from './commands/refund-break.ts';
 import { sendBreakRefund } from './commands/send-break-refund.ts';
 import { breakRefundJob } from './refund-job.ts';
@@ -81,7 +84,7 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
 
   it.each([
     ['in another currency', 'payment', { currency: 'eur' }],
-    ['without a checkout', 'payment', { checkoutRef: null }],
+    ['that is named by nothing', 'payment', { checkoutRef: null }],
     ['that is another kind of transaction', 'adjustment', {}],
   ] as const)('is refused for money %s', async (_, kind, options) => {
     const { breakId } = await createOrphanBreak(db, kind, options);
@@ -108,9 +111,49 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
         booked_at: new Date(),
       })
       .execute();
-    for (const { breakId } of [ofSale, shared]) {
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ provider_payment_id: 'pi_of_sale' })
+      .where('id', '=', saleId)
+      .execute();
+    const payment = { checkoutRef: null, paymentRef: 'pi_of_sale', accountId };
+    const named = await createOrphanBreak(db, 'payment', payment);
+    for (const { breakId } of [ofSale, named, shared]) {
       await expect(refund(breakId)).resolves.toEqual({ ok: false, reason: 'not_refundable' });
       expect(await refunds(breakId)).toEqual([]);
+    }
+  });
+
+  it('is sent by its own reference where the provider lists no checkout', async () => {
+    const stripe = await startFakeStripe({ now: () => bench.clock.now() });
+    try {
+      const { test: mode, webhookSecret, url: apiBase } = stripe;
+      mode.actors.pay(mode.openSession());
+      const now = () => bench.clock.now();
+      const port = createStripe({ webhookSecret, apiBase, now, secretKey: mode.secretKey });
+      const { transactions } = await port.listTransactions({ since: new Date(0) });
+      const { paymentRef, amountCents } = transactions[0] as ProviderTransaction;
+      const { breakId } = await createOrphanBreak(db, 'payment', {
+        amountCents,
+        checkoutRef: null,
+        paymentRef,
+        provider: 'stripe',
+        accountRef: await port.account(),
+      });
+      await expect(refund(breakId)).resolves.toEqual({ ok: true });
+      const [{ id: refundId = '' } = {}] = await refunds(breakId);
+      const ctx = { ...bench.system, payments: paymentsOf(port) };
+      await sendBreakRefund(ctx, { refundId });
+      await sendBreakRefund(ctx, { refundId });
+      expect(mode.account.refundsOf(paymentRef ?? '')).toMatchObject([{ amount: amountCents }]);
+      const [sent] = mode.account.refundsOf(paymentRef ?? '');
+      expect(await refunds(breakId)).toMatchObject([{ status: 'sent', provider_ref: sent?.id }]);
+      expect(await port.payments?.refundsOf(paymentRef ?? '')).toMatchObject([
+        { ref: sent?.id, key: `break-refund:${breakId}:0`, amountCents },
+      ]);
+    } finally {
+      await stripe.stop();
     }
   });
 

@@ -46,7 +46,7 @@ const told: Record<SaleEvent, Partial<Record<Party, 'both' | 'buyer' | 'seller' 
   return_incomplete: { system: 'both' },
   // The seller's sale is as it was.
   return_surplus: { system: 'buyer' },
-  freeze_sale: { system: 'nobody: until an administrator has looked at it there is nothing to tell' },
+  freeze_sale: { system: 'both' },
   unfreeze_sale: { admin: 'both', system: 'both' },
   recognise_refund: { admin: 'both' },
   request_refund: { admin: 'both' },
@@ -126,6 +126,29 @@ await describeOnDatabase('the mails about a sale', (open) => {
     await queuePartyMails(bench.system, sale, { event, by, amountCents: 1_00, note: null });
     expect(await db.q().selectFrom('mail_outbox').selectAll().execute()).toHaveLength(mails.length);
   });
+
+  it.each(['freeze_sale', 'hold_mismatch', 'lose_dispute'] as const)(
+    '%s tells each party whether to do anything, and what comes next',
+    async (event) => {
+      const sale = await bench.sale(saleId);
+      const mails = await queued(() =>
+        queuePartyMails(bench.system, sale, {
+          event,
+          by: 'system',
+          amountCents: 7_654_32,
+          note: 'Internal.',
+        }),
+      );
+      expect(mails).toHaveLength(2);
+      for (const { text_body } of mails) {
+        expect(text_body).toMatch(/do not need to do anything|please do not pay again/);
+        expect(text_body).toMatch(/We write to you when|The page of the sale shows/);
+        expect(text_body).toMatch(/continues|escrow/);
+        expect(text_body).not.toContain('Internal.');
+        if (event === 'lose_dispute') expect(text_body).toContain('$7,654.32');
+      }
+    },
+  );
 
   it.each([
     ['soon', `The documents for ${ADDRESS} are due soon`],

@@ -6,15 +6,12 @@ import { queueMail } from '#platform/outbox/outbox.ts';
 import { purchasePaths } from '#routing/purchase-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import type { DocumentsReminder } from './documents.ts';
-import type { MailTemplate, PartyMails } from './mail-template.ts';
-import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, type SaleEvent } from './model.ts';
+import { both, doubtMails, NEXT_RELEASE } from './doubt-mails.ts';
+import type { PartyMails } from './mail-template.ts';
+import { type Party, RELEASE_DAYS, type SaleEvent } from './model.ts';
 import { payoutMails } from './payout-mails.ts';
 import type { SaleRow } from './sale-row.ts';
 import { receivedOf } from './sql.ts';
-
-const both = (template: MailTemplate): PartyMails => ({ buyer: template, seller: template });
-
-const NEXT_RELEASE = `If the documents are delivered, escrow is released ${RELEASE_GRACE_HOURS} hours from now at the earliest, unless someone objects again.`;
 
 /** The mail templates per event and recipient. Whoever triggered the event gets no mail: the page told them already. */
 const mailTemplates: Record<SaleEvent, PartyMails> = {
@@ -159,26 +156,14 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
     subject: `The problem report for ${address} was withdrawn`,
     text: `The other side has withdrawn its problem report. The sale continues. ${NEXT_RELEASE}`,
   })),
-  open_dispute: both(({ address }) => ({
-    subject: `The payment for ${address} is disputed`,
-    text: "The payer's bank disputes the payment. The sale is frozen until the bank decides.",
-  })),
-  win_dispute: both(({ address }) => ({
-    subject: `The dispute about ${address} is settled`,
-    text: `The payer's bank has decided that the payment stands. ${NEXT_RELEASE}`,
-  })),
-  lose_dispute: both(({ address }) => ({
-    subject: `The payment for ${address} was taken back`,
-    text: "The payer's bank has decided the dispute and taken the payment back. The page of the sale shows its current status.",
-  })),
   hold_mismatch: {
     buyer: ({ address }) => ({
       subject: `Your payment for ${address} is being checked`,
-      text: 'The payment differs from the amount due. An administrator is reviewing it, and you do not need to do anything; your money is safe.',
+      text: 'Your payment could not be matched to your purchase right away, for instance because the amount differs, and an administrator is checking it. Your money is safe. Next, either the payment is accepted: the sale continues, and anything you paid too much goes back to you. Or it is not: everything you paid is refunded, and the purchase ends. We write to you when it is decided; please do not pay again until then.',
     }),
     seller: ({ address }) => ({
       subject: `A payment for ${address} is being checked`,
-      text: 'A payment for this property differs from the amount due. An administrator is reviewing it.',
+      text: 'A payment for this property could not be matched to its purchase right away, for instance because the amount differs, and an administrator is checking it. The property is not sold yet: please do not deliver any documents. Next, either the payment is accepted and the money goes to escrow, or it is sent back and the purchase ends. We write to you when it is decided; you do not need to do anything.',
     }),
   },
   accept_mismatch: {
@@ -229,16 +214,6 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
       text: `${amount} arrived in addition to the amount due. It is being refunded, and you do not need to do anything.`,
     }),
   },
-  // Until an administrator has looked at it there is nothing to tell.
-  freeze_sale: { buyer: null, seller: null },
-  unfreeze_sale: both(({ address }) => ({
-    subject: `The sale of ${address} continues`,
-    text: `An open question about the payment is settled. ${NEXT_RELEASE}`,
-  })),
-  reverse_dispute: both(({ address }) => ({
-    subject: `The dispute about ${address} was decided again`,
-    text: "The payer's bank has returned the payment that it had taken back. The page of the sale shows its current status.",
-  })),
   recognise_refund: both(({ address }) => ({
     subject: `A refund for ${address} was recorded`,
     text: 'A refund of the payment was made outside the sale and has been recorded. The page of the sale shows its current status.',
@@ -288,6 +263,7 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
       text: `The buyer has been sent back ${amount}.`,
     }),
   },
+  ...doubtMails,
   ...payoutMails,
 };
 

@@ -82,12 +82,23 @@ export async function openEntries(
     basePriceCents: row.base_price,
     shareCents: row.share,
     fees: fees.get(row.sale_id) ?? [],
-    payout: row.payout && {
-      reference: row.reference,
-      expectedAt: row.payout === 'processing' ? row.arrives_at : null,
-      paidAt: row.payout === 'completed' ? row.settled_at : null,
-    },
+    payout: payoutOf(row, ctx.now()),
   }));
+}
+
+/**
+ * What is known of a payout. One that is carried out is still on its way while the money has not reached the bank: a provider says
+ * of a transfer that it is made, and when it can be used.
+ */
+function payoutOf({ payout, reference, arrives_at, settled_at }: Row, now: Date): SellerEntry['payout'] {
+  if (payout === null) return null;
+  const isUnderWay =
+    payout === 'processing' || (payout === 'completed' && arrives_at !== null && arrives_at > now);
+  return {
+    reference,
+    expectedAt: isUnderWay ? arrives_at : null,
+    paidAt: payout === 'completed' && !isUnderWay ? settled_at : null,
+  };
 }
 
 /** The seller's fees of some sales, in the order of the sale. */

@@ -72,6 +72,7 @@ export interface SaleDetails {
   receivedCents: number | null;
   /** where its money stands in the books */
   books: SaleBalances;
+  /** why its payment failed, or the latest attempt to pay the seller */
   failureReason: string | null;
   timeline: TimelineStep[];
   next: NextStep | null;
@@ -88,6 +89,8 @@ export interface SaleDetails {
   problem: { by: 'buyer' | 'seller'; text: string; at: string } | null;
   cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
   breaks: BreakLine[];
+  /** what an administrator may write off without another one */
+  approvalAboveCents: number;
   /** the viewer's own purchase, about which another administrator decides */
   own: boolean;
   acts: { act: SaleAct; refusal: ActRefusal | null }[];

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -139,5 +141,64 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
       }),
     ).toEqual({ ok: false, reason: 'not_yours' });
     expect(await acts(saleId)).toContain('release');
+  });
+
+  it('shows what payouts are called at the bank, why the latest failed, and the messages about them', async () => {
+    const saleId = await bench.createPaidSale();
+    await bench.act(bench.admin, saleId, 'release', 'All done.');
+    const attempt = (n: number, values: Partial<Insertable<DB['payouts']>>) =>
+      db
+        .q()
+        .insertInto('payouts')
+        .values({
+          sale_id: saleId,
+          agent_id: bench.seller.agentId ?? '',
+          attempt: n,
+          method: 'manual',
+          amount_cents: 1_00,
+          status: 'failed',
+          idempotency_key: `payout:${saleId}:${n}`,
+          livemode: false,
+          destination: '{}',
+          sources: '[]',
+          ...values,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    await attempt(1, { bank_reference: 'WIRE 1', failure_reason: 'The account was closed.' });
+    const { id: payout_id } = await attempt(2, { method: 'stripe', failure_reason: 'It came back.' });
+    for (const provider_ref of ['tr_1', 'tr_2'])
+      await db
+        .q()
+        .insertInto('payout_items')
+        .values({ payout_id, provider_ref, amount_cents: 50, status: 'returned' })
+        .execute();
+    await db
+      .q()
+      .insertInto('provider_events')
+      .values({
+        provider: 'stripe',
+        event_id: randomUUID(),
+        event_type: 'transfer.reversed',
+        payload: '{}',
+        payout_key: `payout:${saleId}:2`,
+      })
+      .execute();
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ payout_status: 'failed' })
+      .where('id', '=', saleId)
+      .execute();
+    const sale = await details(saleId);
+    expect(sale.payouts.map(({ reference }) => reference)).toEqual(['tr_1, tr_2', 'WIRE 1']);
+    expect(sale.failureReason).toBe('It came back.');
+    expect(sale.messages.messages).toContainEqual(
+      expect.objectContaining({
+        type: 'transfer.reversed',
+        reference: `payout:${saleId}:2`,
+        sale: expect.objectContaining({ id: saleId }),
+      }),
+    );
   });
 });

@@ -13,7 +13,7 @@ import { refundable } from '#features/sales/sale-books.ts';
 import { feeLines, partiesOf, surroundingsOf } from '#features/sales/sale-details.ts';
 import { factsOf, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { receivedOf } from '#features/sales/sql.ts';
-import { documentsDueDays } from '#features/settings/reads.ts';
+import { documentsDueDays, writeOffApprovalCents } from '#features/settings/reads.ts';
 import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
@@ -30,7 +30,7 @@ export async function detailsOf(
 ): Promise<SaleDetails> {
   const { id } = sale;
   const state = stateOf(sale);
-  const [parties, { look }, buyerFees, sellerFees, facts, books, timeline, parts, dueDays] =
+  const [parties, { look }, buyerFees, sellerFees, facts, books, timeline, parts, dueDays, approvalAbove] =
     await Promise.all([
       partiesOf(ctx, sale),
       surroundingsOf(ctx, sale),
@@ -41,6 +41,7 @@ export async function detailsOf(
       timelineOf(ctx, id),
       partsOf(ctx, sale),
       documentsDueDays(ctx),
+      writeOffApprovalCents(ctx),
     ]);
   const [messages, payouts, refunds, disputes, problem, { breaks }, forSale, payable, documents] =
     await Promise.all([
@@ -80,7 +81,10 @@ export async function detailsOf(
     refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
     receivedCents: parts?.receivedCents ?? null,
     books: balances,
-    failureReason: sale.failure_reason,
+    failureReason:
+      state.payout === 'failed'
+        ? (payouts.find(({ status }) => status === 'failed')?.failure ?? null)
+        : sale.failure_reason,
     timeline,
     next: nextStepOf(steps),
     coming: comingSteps(steps, { documentsDueDays: dueDays }),
@@ -93,6 +97,7 @@ export async function detailsOf(
     problem,
     cancellationAskedBy: facts.cancellationAskedBy,
     breaks,
+    approvalAboveCents: approvalAbove,
     own,
     acts: own
       ? []

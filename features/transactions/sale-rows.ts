@@ -1,3 +1,4 @@
+import { payoutReference } from '#features/payouts/sql.ts';
 import { partyLabel } from '#features/sales/display.ts';
 import type { Party } from '#features/sales/model.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
@@ -28,18 +29,18 @@ export async function timelineOf(ctx: Ctx, saleId: string): Promise<TimelineStep
 export async function payoutsOf(ctx: Ctx, saleId: string): Promise<SalePayout[]> {
   const rows = await ctx.db
     .q()
-    .selectFrom('payouts')
-    .selectAll()
-    .where('sale_id', '=', saleId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .selectFrom('payouts as p')
+    .selectAll('p')
+    .select(payoutReference.as('reference'))
+    .where('p.sale_id', '=', saleId)
+    .orderBy('p.attempt', 'desc')
     .execute();
   return rows.map((row) => ({
     id: row.id,
     method: row.method,
     status: row.status,
     amountCents: row.amount_cents,
-    reference: row.provider_ref,
+    reference: row.reference,
     failure: row.failure_reason,
     startedAt: row.created_at.toISOString(),
     settledAt: row.settled_at?.toISOString() ?? null,

@@ -24,7 +24,7 @@ export function boundTo(port: PaymentsPort, { livemode, account }: PaymentBindin
       `The keys of ${port.provider} are of the other mode (test or live)`,
     );
   if (account === null) return port;
-  const { submitEvidence } = port;
+  const { submitEvidence, payments } = port;
   const checked = <T>(work: () => Promise<T>): Promise<T> =>
     withTimeout(CALL_TIMEOUT_MS, async () => {
       if ((await port.account()) !== account)
@@ -37,6 +37,12 @@ export function boundTo(port: PaymentsPort, { livemode, account }: PaymentBindin
     getCheckout: (...call) => checked(() => port.getCheckout(...call)),
     cancelCheckout: (...call) => checked(() => port.cancelCheckout(...call)),
     refund: (...call) => checked(() => port.refund(...call)),
+    ...(payments && {
+      payments: {
+        refund: (...call) => checked(() => payments.refund(...call)),
+        refundsOf: (...call) => checked(() => payments.refundsOf(...call)),
+      },
+    }),
     check: () => checked(() => port.check()),
     accountSettings: () => checked(() => port.accountSettings()),
     balance: () => checked(() => port.balance()),

@@ -237,6 +237,15 @@ export interface PaymentMethodLimits {
   trancheCents?: number;
 }
 
+/** Refunds of payments by `ProviderTransaction.paymentRef`, on the terms of `PaymentsPort.refund`. */
+export interface PaymentRefunds {
+  refund(
+    request: { paymentRef: string; amountCents: number; reason: string },
+    idempotencyKey: string,
+  ): Promise<RefundState>;
+  refundsOf(paymentRef: string): Promise<RefundState[]>;
+}
+
 /**
  * A payment provider. Every implementation throws `PaymentError` and nothing else, and responds or gives up within 8
  * seconds. Writes are idempotent by key: the same content returns the first response, different content is a `conflict`.
@@ -270,6 +279,11 @@ export interface PaymentsPort {
     request: { ref: string; amountCents: number; reason: string },
     idempotencyKey: string,
   ): Promise<RefundState>;
+  /**
+   * Refunds by their reference payments that the provider lists without a checkout: there may be none, as for a payment taken in
+   * its dashboard. Absent where every payment is listed with its checkout.
+   */
+  readonly payments?: PaymentRefunds;
   /** Verifies the signature of the raw body; timestamps more than five minutes off are rejected. */
   parseWebhook(message: { rawBody: Uint8Array; headers: Headers; now: Date }): WebhookEvent;
   /** Resolves when the provider is reachable and accepts our keys. */

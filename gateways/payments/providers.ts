@@ -26,9 +26,11 @@ export const providersOfAccount = (provider: string): string[] => [
 export const providerOfCheckout = (provider: string, ref: string): string =>
   ref.startsWith('cus_') ? (providersOfAccount(provider)[1] ?? provider) : provider;
 
+/** The providers whose payments come in parts. */
+export const partsProviders: readonly string[] = sharing.map(([, transfers]) => transfers);
+
 /** Whether payments of a provider come in parts. */
-export const paysInParts = (provider: string): boolean =>
-  sharing.some(([, transfers]) => transfers === provider);
+export const paysInParts = (provider: string): boolean => partsProviders.includes(provider);
 
 /**
  * The port that carries a total, in cents: the first of the method, or above its limit the one for payments in parts of the same

@@ -98,6 +98,9 @@ import * as photoChanges from './migrations/0127_photo_changes.ts';
 import * as removedDocuments from './migrations/0128_removed_documents.ts';
 import * as documentVersions from './migrations/0129_document_versions.ts';
 import * as registrationLinks from './migrations/0130_registration_links.ts';
+import * as breakRefundPayments from './migrations/0132_break_refund_payments.ts';
+import * as payoutMessages from './migrations/0133_payout_messages.ts';
+import * as confirmedByHand from './migrations/0134_confirmed_by_hand.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -197,6 +200,9 @@ const migrations: Record<string, Migration> = {
   '0128_removed_documents': removedDocuments,
   '0129_document_versions': documentVersions,
   '0130_registration_links': registrationLinks,
+  '0132_break_refund_payments': breakRefundPayments,
+  '0133_payout_messages': payoutMessages,
+  '0134_confirmed_by_hand': confirmedByHand,
 };
 
 /** The names of all migrations of this build, in order. */

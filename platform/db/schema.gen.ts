@@ -139,7 +139,7 @@ export interface BreakRefundsTable {
   id: Generated<string>;
   break_id: string;
   provider_account_id: string;
-  checkout_ref: string;
+  checkout_ref: string | null;
   amount_cents: number;
   reason: string;
   idempotency_key: string;
@@ -149,6 +149,7 @@ export interface BreakRefundsTable {
   requested_by: string | null;
   created_at: Generated<Timestamp>;
   settled_at: Timestamp | null;
+  payment_ref: string | null;
 }
 
 export interface BreaksTable {

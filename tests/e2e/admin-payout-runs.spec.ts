@@ -89,6 +89,7 @@ test('all that match are selected, not only those of the page', async ({ page, s
   await expect(selected(25)).toBeVisible();
   await page.getByRole('button', { name: 'Select all 27' }).click();
   await expect(selected(27)).toBeVisible();
+  await expect(page.locator('.bulk .money')).toHaveText('$216,000.00');
   await expectAccessible(page, 'admin-payouts-all-selected');
   // Leaving one out selects what is on the page.
   await boxes.nth(1).uncheck();
@@ -217,7 +218,9 @@ test('what is paid by hand is recorded by one administrator and confirmed by ano
   await expectAccessible(colleague.page, 'admin-payouts-confirm-by-hand');
   await confirming.getByRole('button', { name: 'Confirm payout' }).click();
   await expect(toastOf(colleague.page, 'Payout confirmed')).toBeVisible();
-  await expect(theirs).toHaveCount(1);
+  // What is confirmed may still come back.
+  await expect(theirs.getByRole('link', { name: /^Came back/ })).toHaveCount(1);
+  await expect(theirs.getByRole('link', { name: /^Not made/ })).toHaveCount(1);
 
   await theirs.getByRole('link', { name: /^Not made/ }).click();
   const failing = colleague.page.getByRole('dialog', { name: 'Payout not made' });
@@ -227,5 +230,11 @@ test('what is paid by hand is recorded by one administrator and confirmed by ano
   await expect(colleague.page.getByRole('table', { name: 'Failed payouts' })).toContainText(
     'The bank account was closed.',
   );
+  await theirs.getByRole('link', { name: /^Came back/ }).click();
+  const returning = colleague.page.getByRole('dialog', { name: 'Payout came back' });
+  await returning.getByLabel('Reason').fill('The bank returned it.');
+  await returning.getByRole('button', { name: 'Payout came back' }).click();
+  await expect(toastOf(colleague.page, 'Payout came back')).toBeVisible();
+  await expect(theirs).toHaveCount(0);
   await colleague.page.context().close();
 });

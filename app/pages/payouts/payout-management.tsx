@@ -194,7 +194,7 @@ function Selection({
       {selected.length === 0 && <div className="payouts-process">{button}</div>}
       <BulkBar
         count={count}
-        {...(!all && { sum: dollarsAndCents(cents) })}
+        sum={dollarsAndCents(all ? Math.max(pending?.allCents ?? 0, cents) : cents)}
         onClear={clear}
         more={
           pending && !all && selected.length === free.length && matching > rows.length

@@ -5,9 +5,10 @@ import { mayChangeStripe } from '../rules.ts';
 import { changeConnection, lockedConnection, savedKeySets } from '../stripe-store.ts';
 import { checkStripe } from './check-stripe.ts';
 
+/** `other_mode`: only keys of the mode that is switched off are saved; switching it on takes payments with them */
 export type ConnectStripeResult =
   | { ok: true; serves: 'stripe' | 'sandbox' }
-  | { ok: false; reason: 'environment' | 'no_keys' | 'newer' | 'refused' | 'no_answer' };
+  | { ok: false; reason: 'environment' | 'no_keys' | 'other_mode' | 'newer' | 'refused' | 'no_answer' };
 
 /**
  * Has card payments taken again: with the saved keys once Stripe accepts them, without keys by the sandbox where that is
@@ -23,9 +24,9 @@ export async function connectStripe(
   if (ctx.config.stripe) return { ok: false, reason: 'environment' };
   if ((await savedKeySets(ctx)).some(({ retired_at }) => retired_at === null)) {
     const checked = await checkStripe(ctx);
-    return checked.failure === null
-      ? { ok: true, serves: 'stripe' }
-      : { ok: false, reason: checked.failure === 'no_answer' ? 'no_answer' : 'refused' };
+    if (checked.failure === null) return { ok: true, serves: 'stripe' };
+    if (checked.failure === 'no_keys') return { ok: false, reason: 'other_mode' };
+    return { ok: false, reason: checked.failure === 'no_answer' ? 'no_answer' : 'refused' };
   }
   if (!ctx.config.sandboxPayments) return { ok: false, reason: 'no_keys' };
   const result = await ctx.db.tx(async (): Promise<ConnectStripeResult> => {

@@ -5,6 +5,7 @@ import { LocalTime } from '#ui/local-time.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { SwitchButton } from '#ui/switch.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
+import { maySwitchMode, otherMode, waitsForOtherMode } from '../connection.ts';
 import { CHECK_STRIPE, CONNECT_STRIPE, SET_STRIPE_MODE } from '../intents.ts';
 import type { StripeConnection } from '../model.ts';
 import { type StripeMode, stripeMessages } from '../stripe-keys.ts';
@@ -41,11 +42,8 @@ export function ConnectionCard(props: ConnectionCardProps) {
   );
 }
 
-function Acts({
-  connection: { connected, serves, version, keys },
-  here,
-  disconnectHref,
-}: ConnectionCardProps) {
+function Acts({ connection, here, disconnectHref }: ConnectionCardProps) {
+  const { connected, serves, version, keys } = connection;
   const checking = usePendingForm(CHECK_STRIPE) !== null;
   const connecting = usePendingForm(CONNECT_STRIPE) !== null;
   const saved = keys.test !== null || keys.live !== null;
@@ -63,7 +61,7 @@ function Acts({
           {connected ? 'Disconnect' : 'Remove keys'}
         </ButtonLink>
       )}
-      {!connected && (
+      {!connected && !waitsForOtherMode(connection) && (
         <StripeForm intent={CONNECT_STRIPE} action={here} fields={{ seen: version }}>
           <Button type="submit" busy={connecting}>
             Connect Stripe
@@ -98,9 +96,11 @@ function Serving({ connection }: { connection: StripeConnection }) {
       )}
       {!connected && serves === null && !current && (
         <p className="text-sm text-ink-muted">
-          {sandboxAllowed
-            ? 'Save API keys, or connect the built-in sandbox, with which no real money moves.'
-            : stripeMessages.keysMissing}
+          {waitsForOtherMode(connection)
+            ? stripeMessages.otherMode[otherMode(mode)]
+            : sandboxAllowed
+              ? 'Save API keys, or connect the built-in sandbox, with which no real money moves.'
+              : stripeMessages.keysMissing}
         </p>
       )}
     </div>
@@ -116,10 +116,11 @@ function servingText({ serves, mode, connected }: StripeConnection): string {
 }
 
 /** Test to live leads to a question; live to test is done at once. */
-function TestMode({ connection: { connected, origin, mode, serves, version }, here }: ConnectionCardProps) {
+function TestMode({ connection, here }: ConnectionCardProps) {
+  const { connected, mode, serves, version } = connection;
   const pending = usePendingForm(SET_STRIPE_MODE) !== null;
   const isTest = mode === 'test';
-  const disabled = !connected || origin === 'environment' || pending;
+  const disabled = !maySwitchMode(connection) || pending;
   const control = <SwitchButton label="Test Mode" on={isTest} disabled={disabled} />;
   return (
     <div className="test-mode">
@@ -137,13 +138,17 @@ function TestMode({ connection: { connected, origin, mode, serves, version }, he
         <p className="font-medium" aria-hidden="true">
           Test Mode
         </p>
-        <p className="text-sm text-ink-muted">{modeText(mode, serves)}</p>
+        <p className="text-sm text-ink-muted">{modeText(mode, connected ? serves : null)}</p>
       </div>
     </div>
   );
 }
 
 function modeText(mode: StripeMode, serves: StripeConnection['serves']): string {
+  if (serves === null)
+    return mode === 'live'
+      ? 'Off: for live keys, with which real money moves.'
+      : 'On: for test keys, with which no real money moves.';
   if (mode === 'live') return 'Off: new payments use live keys, and real money moves.';
   return serves === 'sandbox'
     ? 'On: no real money moves.'

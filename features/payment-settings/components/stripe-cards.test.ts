@@ -11,11 +11,14 @@ import { WebhookCard } from './webhook-card.tsx';
 const AT = '2026-11-20T12:00:00.000Z';
 const here = '/admin/payment-settings';
 
+function htmlOf(element: ReactElement): string {
+  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [here] });
+  return renderToStaticMarkup(createElement(RouterProvider, { router }));
+}
+
 /** The text of an element, as the server renders it. */
 function textOf(element: ReactElement): string {
-  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [here] });
-  const html = renderToStaticMarkup(createElement(RouterProvider, { router }));
-  return html
+  return htmlOf(element)
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#x27;', "'")
     .replace(/\s+/g, ' ')
@@ -43,14 +46,13 @@ const connection: StripeConnection = {
   sandboxAllowed: false,
   webhookUrl: 'https://market.example/api/webhooks/stripe',
 };
-const card = (change: Partial<StripeConnection>) =>
-  textOf(
-    createElement(ConnectionCard, {
-      connection: { ...connection, ...change },
-      here,
-      disconnectHref: `${here}?do=disconnect`,
-    }),
-  );
+const connectionCard = (change: Partial<StripeConnection>) =>
+  createElement(ConnectionCard, {
+    connection: { ...connection, ...change },
+    here,
+    disconnectHref: `${here}?do=disconnect`,
+  });
+const card = (change: Partial<StripeConnection>) => textOf(connectionCard(change));
 
 describe('the cards about Stripe', () => {
   it('say what takes payments, and in which mode', () => {
@@ -68,6 +70,26 @@ describe('the cards about Stripe', () => {
     const text = card({ connected: false, serves: null, keys: { test: null, live: { ...keys, failure } } });
     expect(text).toContain('Not Connected Remove keys Connect Stripe');
     expect(text).toContain(failure);
+  });
+
+  it('lead a site that has live keys only to live mode', () => {
+    const waiting = {
+      connected: false,
+      serves: null,
+      mode: 'test' as const,
+      keys: { test: null, live: { ...keys, webhook: { ...keys.webhook, configured: false } } },
+    };
+    const text = card(waiting);
+    expect(text).toContain('Only live keys are saved. Configure the webhook, then switch Test Mode off');
+    expect(text).not.toContain('Connect Stripe');
+    expect(htmlOf(connectionCard(waiting))).not.toContain('disabled');
+    const shown = createElement(WebhookCard, {
+      connection: { ...connection, ...waiting },
+      here,
+      rotateHref: () => here,
+    });
+    expect(textOf(shown)).toContain('Configure Webhooks');
+    expect(htmlOf(shown)).not.toContain('disabled');
   });
 
   it('say which former keys are still needed', () => {

@@ -20,10 +20,10 @@ export interface WebhookCardProps {
 /** Whether Stripe sends us its messages, and when the last one came whose signature was right. */
 export function WebhookCard({ connection, here, rotateHref }: WebhookCardProps) {
   const pending = usePendingForm(CONFIGURE_WEBHOOKS) !== null;
-  const { keys, connected, origin, serves, webhookUrl } = connection;
+  const { keys, origin, serves, webhookUrl } = connection;
   const shown = stripeModes.flatMap((mode) => {
     const found = keys[mode];
-    return found ? [{ mode, webhook: found.webhook }] : [];
+    return found ? [{ mode, webhook: found.webhook, usable: found.failure === null }] : [];
   });
   const configured = shown.length > 0 && shown.every(({ webhook }) => webhook.configured);
   return (
@@ -39,7 +39,8 @@ export function WebhookCard({ connection, here, rotateHref }: WebhookCardProps) 
                 type="submit"
                 variant="outline"
                 busy={pending}
-                disabled={!connected || configured || shown.length === 0}
+                // Before there is a connection, too: live mode can only be switched to with its webhook.
+                disabled={configured || !shown.some(({ usable }) => usable)}
               >
                 Configure Webhooks
               </Button>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import {
@@ -12,35 +13,78 @@ import type { Ctx } from '#platform/context.ts';
 import { mayReconcile } from '../rules.ts';
 
 /**
- * Asks every provider how our account with it is set up. What it may be paid with is recorded, so that buyers are offered nothing
- * else. While a live one sends what we hold for buyers and sellers to our bank by itself, a task is open for the administrators.
+ * Asks every provider how our accounts with it are set up: those of new payments, and all others that still hold money, as a former
+ * account or the other mode of its keys. What they may be paid with is recorded, so that buyers are offered nothing else. While a
+ * live one sends what we hold for buyers and sellers to our bank by itself, a task is open for the administrators.
  * @throws PaymentError when a provider gave no answer, after all have been asked; the caller asks again later
  */
 export async function checkAccounts(ctx: CtxWith<'payments'>): Promise<void> {
   authorize(ctx, mayReconcile);
   let unanswered: PaymentError | undefined;
-  for (const port of portsInUse(ctx))
+  /** by provider, what its live accounts say; null where one does not */
+  const manual = new Map<string, (boolean | null)[]>();
+  for (const port of [...portsInUse(ctx), ...(await portsWithMoney(ctx))])
     try {
       const settings = await port.accountSettings();
       await recordCapabilities(ctx, port, settings);
-      if (port.livemode) await recordPayouts(ctx, port, settings.manualPayouts);
+      if (port.livemode)
+        manual.set(port.provider, [...(manual.get(port.provider) ?? []), settings.manualPayouts]);
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
       ctx.log.warn({ err: error, provider: port.provider }, 'a provider gave no answer about our account');
+      manual.set(port.provider, [...(manual.get(port.provider) ?? []), null]);
       unanswered = error;
     }
+  for (const [provider, answers] of manual) await recordPayouts(ctx, provider, answers);
   if (unanswered) throw unanswered;
 }
 
-function portsInUse({ payments }: CtxWith<'payments'>): PaymentsPort[] {
-  return paymentMethods.flatMap((method) => {
-    try {
-      return [payments.forMethod(method)];
-    } catch (error) {
-      if (error instanceof PaymentError && error.code === 'unavailable') return [];
-      throw error;
+const orNone = <Port>(find: () => Port): Port[] => {
+  try {
+    return [find()];
+  } catch (error) {
+    if (error instanceof PaymentError && error.code === 'unavailable') return [];
+    throw error;
+  }
+};
+
+const portsInUse = ({ payments }: CtxWith<'payments'>): PaymentsPort[] =>
+  paymentMethods.flatMap((method) => orNone(() => payments.forMethod(method)));
+
+/** The accounts in the books that hold money and take no new payments. Those without keys cannot be asked. */
+async function portsWithMoney(ctx: CtxWith<'payments'>): Promise<PaymentsPort[]> {
+  const inUse = portsInUse(ctx);
+  const accounts = await ctx.db
+    .q()
+    .selectFrom('provider_accounts as a')
+    .select(['a.provider', 'a.livemode', 'a.account_ref'])
+    .where(
+      sql<number>`(select coalesce(sum(p.amount_cents), 0) from ledger_postings p
+        where p.provider_account_id = a.id and p.account = 'clearing')`,
+      '>',
+      0,
+    )
+    .orderBy('a.created_at')
+    .execute();
+  const found: PaymentsPort[] = [];
+  for (const { provider, livemode, account_ref: account } of accounts)
+    for (const port of orNone(() => ctx.payments.of(provider, { livemode, account }))) {
+      const sameMode = inUse.find((one) => one.provider === provider && one.livemode === livemode);
+      try {
+        if (sameMode && (account === null || (await sameMode.account()) === account)) continue;
+        if (account === null || (await port.account()) === account) found.push(port);
+        else
+          ctx.log.warn(
+            { provider, livemode, account },
+            'an account that holds money has no keys, and is not checked',
+          );
+      } catch (error) {
+        if (!(error instanceof PaymentError)) throw error;
+        // It is asked below, and gives no answer there either.
+        found.push(port);
+      }
     }
-  });
+  return found;
 }
 
 /** What the provider does not say is not recorded. */
@@ -61,16 +105,20 @@ async function recordCapabilities(
     .execute();
 }
 
-/** @param manual null when the provider does not say, which changes nothing */
-async function recordPayouts(ctx: Ctx, { provider }: PaymentsPort, manual: boolean | null): Promise<void> {
-  if (manual === false)
+/** @param answers of its accounts, null where one does not say: that closes nothing */
+async function recordPayouts(
+  ctx: Ctx,
+  provider: string,
+  answers: readonly (boolean | null)[],
+): Promise<void> {
+  if (answers.includes(false))
     await openTask(ctx, {
       kind: 'automatic_payouts',
       subjectId: provider,
       detail:
         'Money that is held for buyers and sellers leaves for the bank automatically. Set payouts to manual.',
     });
-  if (manual === true)
+  else if (answers.every((manual) => manual === true))
     await closeTasks(ctx, {
       kinds: ['automatic_payouts'],
       subjectId: provider,

@@ -1,4 +1,5 @@
 import { acceptedPostings } from '#features/ledger/rules.ts';
+import { approveShortfall } from '#features/reconciliation/commands/approve-shortfall.ts';
 import { closeBreaks } from '#features/reconciliation/commands/close-breaks.ts';
 import type { BreakResolution } from '#features/reconciliation/model.ts';
 import type { SaleEvent } from '#features/sales/model.ts';
@@ -33,11 +34,14 @@ interface Undecided {
   draft: Draft;
   note: string;
   userId: string;
+  /** who agreed, where a second administrator has to */
+  approvedBy?: string;
 }
 
 /**
  * Accepts a payment that differs from what was asked for: the sale is in escrow with its full price. What was paid too much
- * goes back; what is missing is written off, which needs a note. Money of another mode or currency cannot be accepted.
+ * goes back; what is missing is written off, which needs a note, and above the threshold of write-offs a second administrator who accepts it,
+ * too. Money of another mode or currency cannot be accepted.
  * @throws Unauthenticated; Forbidden; ProofRequired; NotFound; TooManyRequests
  */
 export async function acceptMismatch(ctx: Ctx, input: DecideMismatchInput): Promise<DecisionResult> {
@@ -49,8 +53,19 @@ export async function acceptMismatch(ctx: Ctx, input: DecideMismatchInput): Prom
     if (suspenseCents === 0) return { ok: false, reason: 'nothing_received' };
     if (suspenseCents < sale.total_cents && note === '') return { ok: false, reason: 'no_reason' };
     if (!(await isForSale(ctx, sale))) return { ok: false, reason: 'unavailable' };
+    const approval = await approveShortfall(ctx, {
+      saleId: sale.id,
+      cents: sale.total_cents - suspenseCents,
+      reason: note,
+    });
+    if (approval === 'asked') return { ok: true, awaitingApproval: true };
+    if (approval === 'own') return { ok: false, reason: 'same_administrator' };
+    const decided =
+      typeof approval === 'object'
+        ? { ...undecided, userId: approval.askedBy, approvedBy: user.id }
+        : undecided;
     draft.post('paid', 'L6', 'Payment accepted', acceptedPostings(draft.image.amounts, suspenseCents));
-    return finish(ctx, undecided, 'accept_mismatch', 'accepted');
+    return finish(ctx, decided, 'accept_mismatch', 'accepted');
   });
 }
 
@@ -103,7 +118,7 @@ async function isForSale(ctx: Ctx, sale: SaleRow): Promise<boolean> {
 
 async function finish(
   ctx: Ctx,
-  { sale, draft, note, userId }: Undecided,
+  { sale, draft, note, userId, approvedBy }: Undecided,
   event: SaleEvent,
   resolution: BreakResolution,
 ): Promise<DecisionResult> {
@@ -111,7 +126,14 @@ async function finish(
   if (!possible.ok) return possible;
   const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
   const posted = await writeChanges(system, { sale, ...draft });
-  await closeBreaks(system, { saleId: sale.id, kind: 'payment_mismatch', resolution, note, by: userId });
+  await closeBreaks(system, {
+    saleId: sale.id,
+    kind: 'payment_mismatch',
+    resolution,
+    note,
+    by: userId,
+    ...(approvedBy !== undefined && { approvedBy }),
+  });
   const moved = await transitionSale(ctx, {
     sale: posted,
     event,

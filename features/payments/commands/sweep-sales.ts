@@ -18,29 +18,73 @@ import { applyCheckout, syncPayment } from './sync-payment.ts';
 /** Sales per sweep; the next one continues. */
 const BATCH = 200;
 
-/** Runs every minute: ends expired holds, releases escrow that is due, requeues refunds that lost their job (R5), reports overdue ones. */
+/**
+ * Runs every minute: ends expired holds, releases escrow that is due, requeues refunds that lost their job (R5), reports overdue ones.
+ * An account whose provider gives no answer is asked no more in the same sweep: each question would take as long, and keep the sales
+ * of the others waiting.
+ */
 export async function sweepSales(ctx: CtxWith<'payments'>): Promise<void> {
   authorize(ctx, mayReconcile);
-  await endExpiredHolds(ctx);
-  await releaseDueEscrow(ctx);
+  const silent: SilentAccounts = new Set();
+  await endExpiredHolds(ctx, silent);
+  await releaseDueEscrow(ctx, silent);
   await requeueLostRefunds(ctx);
   await reportOverdueRefunds(ctx);
 }
 
-/** A sale that fails does not stop the others. */
-async function forSale(ctx: Ctx, saleId: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    ctx.log.warn({ err: error, sale: saleId }, 'a sweep could not deal with a sale, and will come again');
+/** Accounts that gave no answer in this sweep, as `accountOfSale` names them. */
+type SilentAccounts = Set<string>;
+
+/** Of a row of `property_sales`: the account that it is asked about at. */
+const accountOfSale = sql<string>`concat_ws(' ', provider, livemode, provider_account_id)`;
+
+const isHeard = (silent: SilentAccounts) => sql<boolean>`${accountOfSale} <> all(${[...silent]}::text[])`;
+
+/**
+ * Does the work for the sales, one after the other; one that fails does not stop the others. Those of accounts that fall silent are left
+ * out, and the batch is read again without them, so that they take no other sale's place.
+ */
+async function forSales<Sale extends { id: string; account: string }>(
+  ctx: Ctx,
+  silent: SilentAccounts,
+  read: () => Promise<Sale[]>,
+  work: (sale: Sale, onSilence: () => void) => Promise<void>,
+): Promise<void> {
+  const done = new Set<string>();
+  for (let before = -1; before < silent.size; ) {
+    before = silent.size;
+    for (const sale of await read()) {
+      if (silent.has(sale.account) || done.has(sale.id)) continue;
+      done.add(sale.id);
+      const onSilence = () => silent.add(sale.account);
+      try {
+        await work(sale, onSilence);
+      } catch (error) {
+        if (error instanceof PaymentError && error.retryable) onSilence();
+        ctx.log.warn(
+          { err: error, sale: sale.id },
+          'a sweep could not deal with a sale, and will come again',
+        );
+      }
+    }
   }
 }
 
-async function endExpiredHolds(ctx: CtxWith<'payments'>): Promise<void> {
-  const expired = await ctx.db
+const endExpiredHolds = (ctx: CtxWith<'payments'>, silent: SilentAccounts): Promise<void> =>
+  forSales(
+    ctx,
+    silent,
+    () => expiredHolds(ctx, silent),
+    (sale, onSilence) => endHold(ctx, sale, onSilence),
+  );
+
+const expiredHolds = (ctx: Ctx, silent: SilentAccounts) =>
+  ctx.db
     .q()
     .selectFrom('property_sales')
     .select(['id', 'provider', 'livemode', 'provider_account_id', 'provider_session_id', 'locked_until'])
+    .select(accountOfSale.as('account'))
+    .where(isHeard(silent))
     .where('stripe_payment_status', 'in', ['pending', 'processing'])
     .where('locked_until', '<', ctx.now())
     .where('frozen_at', 'is', null)
@@ -54,8 +98,6 @@ async function endExpiredHolds(ctx: CtxWith<'payments'>): Promise<void> {
     .orderBy('locked_until')
     .limit(BATCH)
     .execute();
-  for (const sale of expired) await forSale(ctx, sale.id, () => endHold(ctx, sale));
-}
 
 type ExpiredHold = Pick<
   SaleRow,
@@ -67,10 +109,10 @@ type ExpiredHold = Pick<
  * When it has given no answer for a day after the end of the checkout, the hold ends all the same; money that arrives later is
  * refunded.
  */
-async function endHold(ctx: CtxWith<'payments'>, sale: ExpiredHold): Promise<void> {
+async function endHold(ctx: CtxWith<'payments'>, sale: ExpiredHold, onSilence: () => void): Promise<void> {
   const { id, provider_session_id: ref, locked_until } = sale;
   if (!ref) return expire(ctx, sale, 'No checkout was opened.', 'The checkout was not opened in time.');
-  if (!(await askProvider(ctx, { saleId: id }))) {
+  if (!(await askProvider(ctx, { saleId: id, onSilence }))) {
     if (locked_until && locked_until.getTime() < ctx.now().getTime() - DAY)
       await expire(ctx, sale, 'The provider gave no answer for a day.', 'The checkout was not paid in time.');
     return;
@@ -118,11 +160,26 @@ async function isClosable(ctx: Ctx, saleId: string): Promise<boolean> {
  * The provider is asked before money is released: a dispute may have been opened of which no message has come. Without an
  * answer the money stays where it is.
  */
-async function releaseDueEscrow(ctx: CtxWith<'payments'>): Promise<void> {
-  const due = await ctx.db
+const releaseDueEscrow = (ctx: CtxWith<'payments'>, silent: SilentAccounts): Promise<void> =>
+  forSales(
+    ctx,
+    silent,
+    () => dueReleases(ctx, silent),
+    async ({ id }, onSilence) => {
+      if (!(await askProvider(ctx, { saleId: id, onSilence }))) return;
+      await ctx.db.tx(async () => {
+        const sale = await lockSale(ctx, id);
+        if (sale) await transitionSale(ctx, { sale, event: 'auto_release', by: 'system', note: null });
+      });
+    },
+  );
+
+const dueReleases = (ctx: Ctx, silent: SilentAccounts) =>
+  ctx.db
     .q()
     .selectFrom('property_sales')
-    .select('id')
+    .select(['id', accountOfSale.as('account')])
+    .where(isHeard(silent))
     .where('escrow_status', '=', 'in_escrow')
     .where('release_due_at', '<=', ctx.now())
     .where('documents_delivered_at', 'is not', null)
@@ -155,15 +212,6 @@ async function releaseDueEscrow(ctx: CtxWith<'payments'>): Promise<void> {
     .orderBy('release_due_at')
     .limit(BATCH)
     .execute();
-  for (const { id } of due)
-    await forSale(ctx, id, async () => {
-      if (!(await askProvider(ctx, { saleId: id }))) return;
-      await ctx.db.tx(async () => {
-        const sale = await lockSale(ctx, id);
-        if (sale) await transitionSale(ctx, { sale, event: 'auto_release', by: 'system', note: null });
-      });
-    });
-}
 
 /** A refund still unsent after all retries lost its job: through a crash, or after the last retry. */
 async function requeueLostRefunds(ctx: Ctx): Promise<void> {

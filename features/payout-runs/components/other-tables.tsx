@@ -70,7 +70,7 @@ export function FailedPayouts({ list, dialogHref, href }: Props<FailedPayout>) {
   );
 }
 
-/** Payouts that administrators make from their bank. Renders nothing while there are none. */
+/** Payouts that administrators make from their bank, and those confirmed lately, which may come back. Renders nothing while there are none. */
 export function ManualPayouts({
   list,
   viewerId,
@@ -101,29 +101,42 @@ export function ManualPayouts({
       cell: ({ startedAt }) => <LocalTime of={startedAt} as="date" />,
     },
     {
+      id: 'confirmed',
+      header: 'Confirmed',
+      right: true,
+      cell: ({ confirmedAt }) => (confirmedAt ? <LocalTime of={confirmedAt} as="date" /> : 'Not yet'),
+    },
+    {
       id: 'actions',
       header: 'Actions',
-      cell: ({ payoutId, reference, recordedBy, seller }) => (
-        <div className="rowacts">
-          {reference && recordedBy && recordedBy.id !== viewerId && (
-            <ButtonLink size="sm" to={dialogHref(CONFIRM_PAYOUT, payoutId)} preventScrollReset>
-              Confirm<span className="vh"> the payout to {seller.name}</span>
+      cell: ({ payoutId, reference, recordedBy, seller, confirmedAt }) =>
+        confirmedAt ? (
+          <div className="rowacts">
+            <ButtonLink size="sm" variant="ghost" to={dialogHref(FAIL_PAYOUT, payoutId)} preventScrollReset>
+              Came back<span className="vh">: the payout to {seller.name}</span>
             </ButtonLink>
-          )}
-          <ButtonLink
-            size="sm"
-            variant="outline"
-            to={dialogHref(RECORD_REFERENCE, payoutId)}
-            preventScrollReset
-          >
-            {reference ? 'Change reference' : 'Enter reference'}
-            <span className="vh"> of the payout to {seller.name}</span>
-          </ButtonLink>
-          <ButtonLink size="sm" variant="ghost" to={dialogHref(FAIL_PAYOUT, payoutId)} preventScrollReset>
-            Not made<span className="vh">: the payout to {seller.name}</span>
-          </ButtonLink>
-        </div>
-      ),
+          </div>
+        ) : (
+          <div className="rowacts">
+            {reference && recordedBy && recordedBy.id !== viewerId && (
+              <ButtonLink size="sm" to={dialogHref(CONFIRM_PAYOUT, payoutId)} preventScrollReset>
+                Confirm<span className="vh"> the payout to {seller.name}</span>
+              </ButtonLink>
+            )}
+            <ButtonLink
+              size="sm"
+              variant="outline"
+              to={dialogHref(RECORD_REFERENCE, payoutId)}
+              preventScrollReset
+            >
+              {reference ? 'Change reference' : 'Enter reference'}
+              <span className="vh"> of the payout to {seller.name}</span>
+            </ButtonLink>
+            <ButtonLink size="sm" variant="ghost" to={dialogHref(FAIL_PAYOUT, payoutId)} preventScrollReset>
+              Not made<span className="vh">: the payout to {seller.name}</span>
+            </ButtonLink>
+          </div>
+        ),
     },
   ];
   return (

@@ -38,7 +38,7 @@ export function RetryDialog({ payout, action, onClose }: { payout: FailedPayout 
   );
 }
 
-/** The steps of a payout by hand: the bank's reference, the second look, or that it was not made. */
+/** The steps of a payout by hand: the bank's reference, the second look, or that it was not made or has come back. */
 export function ManualDialog({
   payout,
   step,
@@ -51,6 +51,8 @@ export function ManualDialog({
 } & Common) {
   const pending = usePendingForm(step) !== null;
   const refused = answer?.intent === step && !answer.ok ? answer : undefined;
+  // Only what is still to be made can be recorded and confirmed.
+  if (payout.confirmedAt && step !== FAIL_PAYOUT) return null;
   const { title, text, label } = words[step](payout);
   return (
     <ActionDialog
@@ -109,9 +111,16 @@ const words = {
     text: `${recordedBy?.name ?? 'A former administrator'} recorded ${dollarsAndCents(amountCents)} with the reference ${reference ?? ''}. Check it with the bank's statement: the payout is complete then, and the seller is notified.`,
     label: 'Confirm payout',
   }),
-  [FAIL_PAYOUT]: ({ seller, amountCents }: ManualPayout) => ({
-    title: 'Payout not made',
-    text: `${seller.name} is owed the ${dollarsAndCents(amountCents)} as before, and is notified of the reason. The payout can be tried again.`,
-    label: 'Payout not made',
-  }),
+  [FAIL_PAYOUT]: ({ seller, amountCents, confirmedAt }: ManualPayout) =>
+    confirmedAt
+      ? {
+          title: 'Payout came back',
+          text: `The bank has returned the ${dollarsAndCents(amountCents)}: ${seller.name} is owed it again, and is notified of the reason. The payout can be tried again.`,
+          label: 'Payout came back',
+        }
+      : {
+          title: 'Payout not made',
+          text: `${seller.name} is owed the ${dollarsAndCents(amountCents)} as before, and is notified of the reason. The payout can be tried again.`,
+          label: 'Payout not made',
+        },
 };

@@ -53,8 +53,8 @@ async function askPayout(ctx: CtxWith<'payouts'>, payoutId: string): Promise<voi
 }
 
 /**
- * Completes payouts of which nothing is left to send because the whole payment went back to the buyer, so that they wait on no
- * list. One that is held, as by another chargeback, is left for later and keeps none of the others.
+ * Completes payouts of which there is nothing to send, so that they wait on no list: the whole payment went back to the buyer, or the
+ * seller's share is nothing, as where fees have used it up. One that is held, as by another chargeback, is left for later and keeps none of the others.
  */
 export async function completeEmptyPayouts(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
   authorize(ctx, mayCarryOutPayouts);
@@ -71,7 +71,11 @@ async function emptyPayouts(ctx: Ctx, after: string | null): Promise<string[]> {
     .selectFrom('property_sales')
     .select('id')
     .where('payout_status', '=', 'pending')
-    .where('stripe_payment_status', '=', 'refunded')
+    .where('escrow_status', '=', 'completed')
+    .where(
+      sql<boolean>`coalesce((select sum(p.amount_cents) from ledger_entries e join ledger_postings p on p.entry_id = e.id
+        where e.sale_id = property_sales.id and p.account = 'seller_payable'), 0) >= 0`,
+    )
     .where('frozen_at', 'is', null)
     .$if(after !== null, (rest) => rest.where('id', '>', after))
     .orderBy('id')

@@ -19,7 +19,10 @@ import { mayStartPayouts } from '../rules.ts';
 export const BANK_REFERENCE_MAX_LENGTH = 200;
 const REASON_MAX_LENGTH = 500;
 
-export type ManualPayoutResult = { ok: true } | { ok: false; refusal: ManualPayoutRefusal };
+/** `cameBack`: it had left the bank before it failed. */
+export type ManualPayoutResult =
+  | { ok: true; cameBack?: boolean }
+  | { ok: false; refusal: ManualPayoutRefusal };
 
 /**
  * Records what the bank calls a payout that was made by hand; another administrator has to confirm it. Can be corrected until then.
@@ -117,7 +120,7 @@ export async function failManualPayout(
     await postPayoutEntry(asPayouts(ctx), row, manualFailedEntry(row.attempt, row.amount_cents, hadLeft));
     if (sale.payout_status === (hadLeft ? 'completed' : 'processing'))
       await transitionSale(ctx, { sale, event, by: 'admin', note, amountCents: row.amount_cents });
-    return { ok: true };
+    return { ok: true, ...(hadLeft && { cameBack: true }) };
   });
 }
 

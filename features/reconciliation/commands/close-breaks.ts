@@ -13,6 +13,8 @@ export interface CloseBreaksInput {
   note: string;
   /** the administrator who decided it; null for the system */
   by: string | null;
+  /** the second administrator, where one had to agree */
+  approvedBy?: string;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface CloseBreaksInput {
  */
 export async function closeBreaks(
   ctx: Ctx,
-  { saleId, kind, resolution, note, by }: CloseBreaksInput,
+  { saleId, kind, resolution, note, by, approvedBy }: CloseBreaksInput,
 ): Promise<number> {
   authorize(ctx, mayOpenBreaks);
   return ctx.db.tx(async () => {
@@ -35,6 +37,7 @@ export async function closeBreaks(
         resolution,
         note: note.slice(0, BREAK_TEXT_MAX_LENGTH),
         resolved_by: by,
+        approved_by: approvedBy ?? null,
         resolved_at: ctx.now(),
       })
       .where('sale_id', '=', saleId)
@@ -43,6 +46,13 @@ export async function closeBreaks(
       .returning('id')
       .execute();
     for (const { id } of closed) {
+      await ctx.db
+        .q()
+        .updateTable('break_approvals')
+        .set({ decision: 'withdrawn', decided_at: ctx.now() })
+        .where('break_id', '=', id)
+        .where('decision', 'is', null)
+        .execute();
       await audit(ctx, {
         action: 'break.resolve',
         entity: 'break',

@@ -12,8 +12,9 @@ import type { BreakActionResult } from '../model.ts';
 import { mayEndBreaks } from '../rules.ts';
 
 /**
- * Decides about a write-off, another cost or loss, or an acknowledgement that waits: another administrator than the one who asked approves it, any declines it. Declined, the
- * break is open as before; so it is when the amount has changed since.
+ * Decides about a write-off, another cost or loss, or an acknowledgement that waits: another administrator than the one who asked
+ * approves it, any declines it. Declined, the break is open as before; so it is when the amount has changed since. A payment that its
+ * sale accepts is agreed to there, and can only be declined here.
  * @throws Unauthenticated, ProofRequired; Forbidden for everyone but administrators; NotFound
  */
 export async function decideWriteOff(
@@ -35,6 +36,8 @@ export async function decideWriteOff(
     const own = approval.requested_by === user.id;
     if (approve && own) return { ok: false, reason: 'same_administrator' };
     const { account } = approval;
+    if (approve && account === null && !(await acknowledgingOf(ctx, row)))
+      return { ok: false, reason: 'elsewhere' };
     const difference = approve && account !== null ? await differenceOf(ctx, row) : null;
     const unchanged =
       account === null

@@ -7,13 +7,13 @@ import { bookDifference, breakToEnd } from '../end-break.ts';
 import type { BreakActionResult } from '../model.ts';
 import { reasonFrom } from '../reason.ts';
 import { breakRefundJob } from '../refund-job.ts';
-import { isCheckoutOfSale, isWholePayment } from '../refundable.ts';
+import { isPaymentOfSale, isWholePayment } from '../refundable.ts';
 import { mayEndBreaks } from '../rules.ts';
 
 /**
  * Sends a payment back that belongs to no sale, or is a second one of a sale: the money is posted to suspense, and the provider
  * asked to refund it. The break ends when the provider has booked the refund; a refusal leaves it open, with another choice.
- * Only a whole payment with a checkout of its own can be sent back, so that no sale's payment is.
+ * Only a whole payment that is named by a checkout or a reference of its own can be sent back, so that no sale's payment is.
  * @throws Unauthenticated, ProofRequired; Forbidden for everyone but administrators; NotFound
  */
 export async function refundBreak(
@@ -28,10 +28,8 @@ export async function refundBreak(
     if (!found.ok) return found;
     if (note === null) return { ok: false, reason: 'no_reason' };
     const { transaction, accountId } = found.difference;
-    const checkoutRef = transaction?.checkout_ref ?? null;
-    if (!transaction || checkoutRef === null || !isWholePayment(found.difference))
-      return { ok: false, reason: 'not_refundable' };
-    if (await isCheckoutOfSale(ctx, transaction)) return { ok: false, reason: 'not_refundable' };
+    if (!transaction || !isWholePayment(found.difference)) return { ok: false, reason: 'not_refundable' };
+    if (await isPaymentOfSale(ctx, transaction)) return { ok: false, reason: 'not_refundable' };
     await bookDifference(ctx, found, { account: 'suspense', memo: note });
     const earlier = await ctx.db
       .q()
@@ -45,7 +43,8 @@ export async function refundBreak(
       .values({
         break_id: breakId,
         provider_account_id: accountId,
-        checkout_ref: checkoutRef,
+        checkout_ref: transaction.checkout_ref,
+        payment_ref: transaction.payment_ref,
         amount_cents: transaction.amount_cents,
         reason: note,
         idempotency_key: `break-refund:${breakId}:${earlier.length}`,

@@ -1,5 +1,10 @@
 import { openTask } from '#features/tasks/commands/open-task.ts';
-import { KEY_LASTS_MS, PaymentError, type RefundState } from '#gateways/payments/port.ts';
+import {
+  KEY_LASTS_MS,
+  type PaymentBinding,
+  PaymentError,
+  type RefundState,
+} from '#gateways/payments/port.ts';
 import { providerOfCheckout } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
@@ -30,14 +35,15 @@ export async function sendBreakRefund(
   // Within the running transaction, if there is one.
   const pending = () =>
     ctx.db.q().updateTable('break_refunds').where('id', '=', refundId).where('status', '=', 'pending');
-  const bound = { livemode: refund.livemode, account: refund.account_ref };
-  const port = ctx.payments.of(providerOfCheckout(refund.provider, refund.checkout_ref), bound);
+  const { refundsOf, refundOnce } = refundsThrough(ctx, refund, {
+    livemode: refund.livemode,
+    account: refund.account_ref,
+  });
   const carriedOut = async (): Promise<RefundState | undefined> => {
     try {
-      const { refunds } = await port.getCheckout(refund.checkout_ref);
-      return refunds.find(({ key }) => key === refund.idempotency_key);
+      return (await refundsOf()).find(({ key }) => key === refund.idempotency_key);
     } catch (error) {
-      // Nothing of a checkout that the provider does not know was sent back.
+      // Nothing of a payment that the provider does not know was sent back.
       if (error instanceof PaymentError && error.code === 'not_found') return undefined;
       throw error;
     }
@@ -50,12 +56,7 @@ export async function sendBreakRefund(
     return;
   }
   try {
-    await sent(
-      await port.refund(
-        { ref: refund.checkout_ref, amountCents: refund.amount_cents, reason: refund.reason },
-        refund.idempotency_key,
-      ),
-    );
+    await sent(await refundOnce());
   } catch (error) {
     if (!(error instanceof PaymentError) || error.retryable || error.code === 'auth') throw error;
     const unheard = await carriedOut();
@@ -75,4 +76,36 @@ export async function sendBreakRefund(
       });
     });
   }
+}
+
+interface BreakRefund {
+  provider: string;
+  checkout_ref: string | null;
+  payment_ref: string | null;
+  amount_cents: number;
+  reason: string;
+  idempotency_key: string;
+}
+
+/** The refunds of what a break is about: by its checkout, or by the payment where the provider lists no checkout. */
+function refundsThrough(
+  { payments }: CtxWith<'payments'>,
+  { provider, checkout_ref: ref, payment_ref: paymentRef, amount_cents, reason, ...refund }: BreakRefund,
+  bound: PaymentBinding,
+): { refundsOf(): Promise<RefundState[]>; refundOnce(): Promise<RefundState> } {
+  const order = { amountCents: amount_cents, reason };
+  if (ref !== null) {
+    const port = payments.of(providerOfCheckout(provider, ref), bound);
+    return {
+      refundsOf: async () => (await port.getCheckout(ref)).refunds,
+      refundOnce: () => port.refund({ ref, ...order }, refund.idempotency_key),
+    };
+  }
+  const byPayment = payments.of(provider, bound).payments;
+  if (!byPayment || paymentRef === null)
+    throw new PaymentError('unavailable', `Payments of ${provider} are refunded by their checkout only`);
+  return {
+    refundsOf: () => byPayment.refundsOf(paymentRef),
+    refundOnce: () => byPayment.refund({ paymentRef, ...order }, refund.idempotency_key),
+  };
 }

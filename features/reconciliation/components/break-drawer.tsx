@@ -77,13 +77,16 @@ function Summary({
   decision,
   saleHref,
 }: { detail: BreakDetail; decision: BreakDecision } & Pick<Props, 'saleHref'>) {
-  const { state, resolution, saleId, createdAt, resolvedAt, resolvedBy, approvedBy, note } = detail;
+  const { state, kind, resolution, saleId, createdAt, resolvedAt, resolvedBy, approvedBy, note } = detail;
   const { tone, label } = stateBadges[state];
   const href = saleId === null ? undefined : saleHref(saleId);
   return (
     <DrawerSection>
       <Badge tone={tone}>{label}</Badge>
       {detail.detail && <p>{detail.detail}</p>}
+      {state === 'awaiting_approval' && kind === 'payment_mismatch' && (
+        <p>Another administrator approves it by accepting the payment of its sale.</p>
+      )}
       {state === 'open' && decision.acts.length === 0 && <p>{waitsFor(detail, decision)}</p>}
       <DrawerFacts
         facts={[
@@ -213,14 +216,14 @@ const decisionLabels: Readonly<Record<string, string>> = {
   withdrawn: 'Withdrawn',
 };
 
-function Approvals({ detail: { approvals, refunds } }: { detail: BreakDetail }) {
+function Approvals({ detail: { kind, approvals, refunds } }: { detail: BreakDetail }) {
   if (approvals.length === 0 && refunds.length === 0) return null;
   return (
     <DrawerSection title="Decisions">
       <ul className="decisions">
         {approvals.map(({ requestedAt, requestedBy, amountCents, account, reason, decision, decidedBy }) => (
           <li key={requestedAt}>
-            {requestedBy} {askedWords(dollarsAndCents(amountCents), account)}: {reason}
+            {requestedBy} {askedWords(dollarsAndCents(amountCents), account, kind)}: {reason}
             <small>
               {decision === null
                 ? 'Waits for another administrator'

@@ -25,6 +25,17 @@ const left = ({ refundable }: SaleDetails) => dollarsAndCents(partsSum(refundabl
 const held = ({ books: { escrowCents, feesCents } }: SaleDetails) => dollarsAndCents(escrowCents + feesCents);
 const set = ({ books }: SaleDetails) => dollarsAndCents(books.suspenseCents);
 
+/** Whether a second administrator has to accept what is missing, and whether one has asked. */
+function secondWords({ breaks, approvalAboveCents }: SaleDetails, missingCents: number): string {
+  if (missingCents <= approvalAboveCents) return '';
+  const asked = breaks.some(
+    ({ kind, state }) => kind === 'payment_mismatch' && state === 'awaiting_approval',
+  );
+  return asked
+    ? 'One administrator has accepted that already; it happens when another one does, too.'
+    : `That is above ${dollarsAndCents(approvalAboveCents)}: it happens when another administrator has accepted it, too.`;
+}
+
 /** What accepting a payment that differs means: too much goes back, too little is written off. */
 function acceptedText(sale: SaleDetails): string {
   const { totalCents, books } = sale;
@@ -33,7 +44,7 @@ function acceptedText(sale: SaleDetails): string {
     over > 0
       ? ` ${dollarsAndCents(over)} too much was paid and is refunded to the buyer.`
       : over < 0
-        ? ` ${dollarsAndCents(-over)} is missing, and the marketplace bears it.`
+        ? ` ${dollarsAndCents(-over)} is missing, and the marketplace bears it. ${secondWords(sale, -over)}`
         : '';
   return `${set(sale)} was received and counts as the payment of ${dollarsAndCents(totalCents)}. The money is held in escrow, and the property is no longer for sale.${differs} This cannot be undone.`;
 }
@@ -134,6 +145,12 @@ export const doneWords: Record<SaleAct, { title: string; text?: string }> = {
   cancel_sale: { title: 'Sale cancelled', text: 'The refund is on its way to the buyer.' },
 };
 
+/** The toast when another administrator has to decide the same first. */
+export const awaitingWords = {
+  title: 'Approval requested',
+  text: 'Nothing has changed yet: another administrator has to accept the payment, too.',
+};
+
 type Refusal = ActRefusal | RefundRefusal | DecisionRefusal | DisputeRefusal;
 
 const refusals: Record<Refusal, string> = {
@@ -144,6 +161,7 @@ const refusals: Record<Refusal, string> = {
   unavailable: 'The property is no longer for sale, so the payment can only be returned.',
   no_mismatch: 'This payment has been decided in the meantime. You see the current state.',
   no_unexpected_refund: 'This refund has been recorded in the meantime. You see the current state.',
+  same_administrator: 'You asked for it. Another administrator has to accept the payment, too.',
   nothing_received: 'Nothing was received that could be accepted.',
   no_reason: 'Please give a reason.',
   nothing: 'Please enter an amount.',

@@ -6,8 +6,9 @@ import type { SaleDetails } from '../details-model.ts';
 
 /** What has to be settled before the sale can go on, each with what is known of it. */
 export function SaleTrouble({ sale }: { sale: SaleDetails }) {
-  const { frozen, problem, cancellationAskedBy, breaks, testMode, failureReason, state } = sale;
-  const failed = state.payment === 'failed' && failureReason !== null;
+  const { frozen, problem, cancellationAskedBy, breaks, testMode, failureReason } = sale;
+  const { payment, payout } = sale.state;
+  const failed = (payment === 'failed' || payout === 'failed') && failureReason !== null;
   if (!frozen && !problem && !cancellationAskedBy && breaks.length === 0 && !testMode && !failed) return null;
   return (
     <DrawerSection>
@@ -18,7 +19,11 @@ export function SaleTrouble({ sale }: { sale: SaleDetails }) {
             Nothing moves until the open question is settled.
           </Notice>
         )}
-        {failed && <Notice tone="warn">{failureReason}</Notice>}
+        {failed && (
+          <Notice tone="warn" {...(payout === 'failed' && { title: 'The payout failed' })}>
+            {failureReason}
+          </Notice>
+        )}
         {problem && (
           <Notice tone="warn" title={`The ${problem.by} reported a problem`}>
             <p className="sale-words">{problem.text}</p>
@@ -30,7 +35,7 @@ export function SaleTrouble({ sale }: { sale: SaleDetails }) {
             It ends when the other side agrees, or when you cancel it.
           </Notice>
         )}
-        {breaks.map(({ id, title, detail, expectedCents, actualCents, createdAt }) => (
+        {breaks.map(({ id, state, title, detail, expectedCents, actualCents, createdAt }) => (
           <Notice key={id} tone="warn" title={title}>
             <p className="sale-words">{detail}</p>
             {expectedCents !== null && actualCents !== null && (
@@ -38,6 +43,7 @@ export function SaleTrouble({ sale }: { sale: SaleDetails }) {
                 Expected {dollarsAndCents(expectedCents)}, found {dollarsAndCents(actualCents)}.
               </p>
             )}
+            {state === 'awaiting_approval' && <p>It waits for another administrator.</p>}
             <LocalTime of={createdAt} />
           </Notice>
         ))}

@@ -100,19 +100,25 @@ export class StripeClient {
     this.#checked(await sessions.expire(ref, {}, { idempotencyKey }), 'checkout.session');
   }
 
+  /** The refunds of a payment. */
+  async refundsOf(intent: string): Promise<Stripe.Refund[]> {
+    if (!/^pi_\w+$/.test(intent)) throw new PaymentError('not_found', 'This is no name of a Stripe payment');
+    return completeList(await this.#stripe.refunds.list({ payment_intent: intent, limit: 100 }));
+  }
+
   async refund(
-    session: Stripe.Checkout.Session,
+    { intent, saleId }: { intent: string | undefined; saleId: string | null },
     { amountCents, reason }: { amountCents: number; reason: string },
     idempotencyKey: string,
   ): Promise<Stripe.Refund> {
     const refund = await this.#stripe.refunds.create(
       {
-        payment_intent: paymentIntentOf(session)?.id,
+        payment_intent: intent,
         amount: amountCents,
         reason: REASONS.find((known) => known === reason),
         metadata: {
           key: idempotencyKey,
-          sale_id: session.client_reference_id ?? '',
+          sale_id: saleId ?? '',
           reason: reason.slice(0, 500),
         },
       },

@@ -5,7 +5,7 @@ import { closeCheckout } from '../close-checkout.ts';
 import { PaymentError, type PaymentMethodLimits, type PaymentsPort } from '../port.ts';
 import { CALL_TIMEOUT_MS, withTimeout } from '../timeout.ts';
 import { verifyStripe } from '../webhook-signature.ts';
-import { checkoutState, isPastBankRefunds, refundState } from './checkout.ts';
+import { checkoutState, isPastBankRefunds, paymentIntentOf, refundState } from './checkout.ts';
 import { StripeClient } from './client.ts';
 import { stripeError } from './errors.ts';
 import { submitEvidence } from './evidence.ts';
@@ -88,8 +88,18 @@ export function createStripe(config: StripeConfig): PaymentsPort {
           throw new PaymentError('conflict', 'Nothing was paid that could be given back');
         if (isPastBankRefunds(session, now()))
           throw new PaymentError('conflict', 'A bank transfer can be given back for 180 days');
-        return refundState(await client.refund(session, request, idempotencyKey));
+        const of = { intent: paymentIntentOf(session)?.id, saleId: session.client_reference_id };
+        return refundState(await client.refund(of, request, idempotencyKey));
       }),
+    payments: {
+      refund: ({ paymentRef, ...request }, idempotencyKey) =>
+        call(async () => {
+          validateRefundAmount(request.amountCents);
+          const of = { intent: paymentRef, saleId: null };
+          return refundState(await client.refund(of, request, idempotencyKey));
+        }),
+      refundsOf: (paymentRef) => call(async () => (await client.refundsOf(paymentRef)).map(refundState)),
+    },
     parseWebhook({ rawBody, headers, now: received }) {
       const secrets = former && received < former.until ? [webhookSecret, former.secret] : [webhookSecret];
       verifyStripe(rawBody, headers.get('stripe-signature'), secrets, received);

@@ -3,7 +3,7 @@ import type { ProviderTransaction, TransactionKind } from '../port.ts';
 
 /**
  * Converts a balance transaction with its source expanded. Stripe names no checkout in it, and no sale for a dispute: those
- * are found by the payment.
+ * are found by the payment, by which a charge of no sale is refunded, too.
  */
 export function providerTransaction(transaction: Stripe.BalanceTransaction): ProviderTransaction {
   const { id, amount, fee, currency, reporting_category: category, created, source } = transaction;

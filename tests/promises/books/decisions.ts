@@ -3,6 +3,7 @@ import { acceptMismatch, returnMismatch } from '#features/payments/commands/deci
 import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { type BookedSale, type Books, pick, randomInteger } from './books.ts';
 
 const acts: readonly ['buyer' | 'seller' | 'admin', PartyEvent][] = [
@@ -33,7 +34,10 @@ export async function decide({ bench, random }: Books, { id: saleId, amounts }: 
       reason: note,
       idempotencyKey: randomUUID(),
     });
-  else if (dice < 0.75) await acceptMismatch(admin, { saleId, note });
-  else if (dice < 0.85) await returnMismatch(admin, { saleId, note });
+  else if (dice < 0.75) {
+    const accepted = await acceptMismatch(admin, { saleId, note });
+    if (accepted.ok && accepted.awaitingApproval && random() < 0.7)
+      await acceptMismatch(bench.contextFor(await createUser(bench.db, 'admin')), { saleId, note });
+  } else if (dice < 0.85) await returnMismatch(admin, { saleId, note });
   else await recogniseRefund(admin, { saleId, note });
 }

@@ -8,6 +8,7 @@ import { mulberry32 } from '#illustrator/random.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import type { Report, RunOptions } from '../report.ts';
 import { outcomeOf, PART } from './memory-sale.ts';
 import { randomOrder } from './random-order.ts';
@@ -93,7 +94,12 @@ function databaseKeeper(bench: SaleScenario, saleId: string): Keeper {
       refunds += 1;
       return refundSale(admin, { saleId, ...PART, reason: note, idempotencyKey: `${refunds}` });
     },
-    accept: () => acceptMismatch(admin, { saleId, note }),
+    accept: async () => {
+      const result = await acceptMismatch(admin, { saleId, note });
+      if (!result.ok || !result.awaitingApproval) return;
+      const second = bench.contextFor(await createUser(bench.db, 'admin'));
+      await acceptMismatch(second, { saleId, note });
+    },
     return: () => returnMismatch(admin, { saleId, note }),
     recognise: () => recogniseRefund(admin, { saleId, note }),
   };

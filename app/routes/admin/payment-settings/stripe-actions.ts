@@ -103,6 +103,12 @@ function notConnected(reason: Exclude<Awaited<ReturnType<typeof connectStripe>>,
       return conflict(stripeMessages.environment);
     case 'no_keys':
       return conflict(stripeMessages.keysMissing);
+    case 'other_mode':
+      return redirectWithToast(stripeHref(), {
+        title: 'Not connected yet',
+        text: stripeMessages.onlyOtherMode,
+        tone: 'bad',
+      });
     default:
       // Its page says since when, too.
       return redirectWithToast(stripeHref(), { title: 'Error', text: failureTexts[reason], tone: 'bad' });

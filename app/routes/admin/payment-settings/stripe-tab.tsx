@@ -9,6 +9,7 @@ import {
   RotateSecretDialog,
 } from '#features/payment-settings/components/stripe-dialogs.tsx';
 import { WebhookCard } from '#features/payment-settings/components/webhook-card.tsx';
+import { maySwitchMode } from '#features/payment-settings/connection.ts';
 import { SAVE_STRIPE_KEYS } from '#features/payment-settings/intents.ts';
 import type { StripeConnection } from '#features/payment-settings/model.ts';
 import { stripeMessages } from '#features/payment-settings/stripe-keys.ts';
@@ -76,7 +77,7 @@ function Dialogs({
     onClose: () => void navigate(stripeHref(), { replace: true, preventScrollReset: true }),
   };
   if (dialog === 'go-live') {
-    const possible = connection.connected && connection.mode === 'test';
+    const possible = maySwitchMode(connection) && connection.mode === 'test';
     return possible && <GoLiveDialog connection={connection} {...common} />;
   }
   if (dialog === 'disconnect') return <DisconnectDialog connection={connection} {...common} />;

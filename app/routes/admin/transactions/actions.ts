@@ -25,21 +25,28 @@ import { type PartyEvent, type ReleasingEvent, releasesEscrow } from '#features/
 import { NOT_RELEASED } from '#features/sales/rules.ts';
 import type { SaleAct } from '#features/transactions/acts.ts';
 import { prepareTransactionsFile } from '#features/transactions/commands/prepare-transactions-file.ts';
-import { doneWords, fieldOfRefusal, refusalText } from '#features/transactions/components/act-words.ts';
+import {
+  awaitingWords,
+  doneWords,
+  fieldOfRefusal,
+  refusalText,
+} from '#features/transactions/components/act-words.ts';
 import { transactionQueryFrom } from '#features/transactions/filters.ts';
 import { fileFormats } from '#features/transactions/model.ts';
 import { centsFrom } from '#features/transactions/typed-amount.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { drawerHref } from './query.ts';
 
-type Outcome = { ok: true } | { ok: false; reason: Parameters<typeof refusalText>[0] };
+type Outcome =
+  | { ok: true; awaitingApproval?: boolean }
+  | { ok: false; reason: Parameters<typeof refusalText>[0] };
 
 /** Handles the dialogs of the drawer: what succeeds leads back to it with a toast, and so does what has changed meanwhile. */
 export function handleSaleForm(args: ActionArgs & { url: URL }) {
   const back = (saleId: string) => drawerHref(args.url.searchParams, saleId);
   const answer = (done: { title: string; text?: string }, saleId: string, result: Outcome) => {
     const here = back(saleId);
-    if (result.ok) return redirectWithToast(here, done);
+    if (result.ok) return redirectWithToast(here, result.awaitingApproval ? awaitingWords : done);
     const text = refusalText(result.reason);
     const field = fieldOfRefusal[result.reason];
     return field
