@@ -20,6 +20,8 @@ export interface RequestScope {
   /** it could not be read who is signed in; the visitor's view is shown with a notice */
   sessionUnknown: boolean;
   nonce: string;
+  /** the path of the matched route with names for its parameters; set by the router */
+  pattern?: string;
   /** the error page is rendered, for this */
   fault?: Fault;
   /** the complete page when it is sent in one piece; the response passed through the router then has no body */

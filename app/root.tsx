@@ -23,6 +23,12 @@ import { type Site, useSite } from './site.ts';
 
 const loadListeners = async () => (await import('./live/page-listeners.tsx')).PageListeners;
 
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ context, pattern }) => {
+    getScope(context).pattern = `/${pattern.replace(/^\//, '')}`;
+  },
+];
+
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { ctx, sessionUnknown, fault } = getScope(context);
   const { actor, config } = ctx;

@@ -21,7 +21,8 @@ export class PageRenderer {
     // Otherwise the back button would show cached account pages after signing out.
     if (scope.ctx.actor.kind === 'user' && !answer.headers.has('cache-control'))
       answer.headers.set('cache-control', 'private, no-store');
-    c.set('route', answer.status === 404 ? 'other' : pagePattern(c.req.path));
+    // Never the path itself: every one of them would be a time series of its own for good.
+    c.set('route', answer.status === 404 ? 'other' : (scope.pattern ?? 'other'));
     if (answer.status < 400 || isPage(answer) || !asksForPage(c.req.raw)) return answer;
     const page = await this.#errorPage(c, { status: answer.status, message: await messageOf(answer) });
     const retryAfter = answer.headers.get('retry-after');
@@ -92,7 +93,3 @@ async function messageOf(answer: Response): Promise<string | null> {
     ? said.error
     : null;
 }
-
-/** The path without ids, as a label for metrics. */
-const pagePattern = (path: string): string =>
-  path.replace(/\.data$/, '').replace(/\/[0-9a-f-]{36}(?=\/|$)/g, '/:id');

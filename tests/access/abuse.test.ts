@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverIsReachable } from '#tests/support/database/test-database.ts';
 import { freePort } from '#tests/support/server/free-port.ts';
-import { inspected, type Kept, readKept, readMetrics } from '#tests/support/server/metrics.ts';
+import {
+  inspected,
+  type Kept,
+  measuredRoutes,
+  readKept,
+  readMetrics,
+} from '#tests/support/server/metrics.ts';
 import { rawRequest } from '#tests/support/server/raw-request.ts';
 import type { FuzzTargets } from './fuzz/fuzz-request.ts';
 import { seededRandom } from './fuzz/hostile-input.ts';
@@ -93,6 +99,30 @@ describe('requests of at most 8 kB', () => {
         .toBe(true);
     return kept;
   }
+
+  it('are measured by routes, of which there are as many whatever the paths', async () => {
+    const paths = (n: string) =>
+      [
+        ['GET', `/property/${n}/watch`],
+        ['POST', `/property/${n}/view`],
+        ['GET', `/property/${n}`],
+        ['GET', `/property/${n}.data`],
+        ['GET', `/agent/sales/${n}`],
+        ['GET', `/admin/documents/${n}/file`],
+        ['GET', `/nothing/${n}`],
+        ['PUT', `/buyer/${n}`],
+      ] as const;
+    const { origin } = new URL(app.server.url);
+    const ask = async (n: string) => {
+      for (const [method, path] of paths(n))
+        await (await fetch(origin + path, { method, headers: { origin }, redirect: 'manual' })).text();
+    };
+    await ask('one');
+    const routes = await measuredRoutes(metricsPort);
+    for (const n of ['another', '41', 'a%20b', 'x'.repeat(500)]) await ask(n);
+    expect(await measuredRoutes(metricsPort)).toEqual(routes);
+    expect(routes).toEqual(expect.arrayContaining(['/agent/sales/:id', '/property/:id/view', 'other']));
+  });
 
   it(
     `block nobody and leave nothing behind: ${COUNT} of seed ${SEED}`,

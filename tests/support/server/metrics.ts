@@ -6,6 +6,12 @@ export async function readMetrics(port: number): Promise<ReadonlyMap<string, num
   );
 }
 
+/** The routes that a server tells its requests apart by. */
+export async function measuredRoutes(port: number): Promise<string[]> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return [...new Set([...text.matchAll(/\broute="([^"]*)"/g)].map(([, route = '']) => route))].sort();
+}
+
 /** What a process keeps that requests could leave behind. */
 export interface Kept {
   /** megabytes of the heap after a forced collection */
