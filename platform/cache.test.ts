@@ -28,6 +28,19 @@ await describeOnEachDatabase('the cache', (open) => {
     expect(await read()).toBe(2);
   });
 
+  it('is the same for a request that reads past the replica, and is invalidated by it', async () => {
+    let reads = 0;
+    const read = (of: Database) =>
+      cached(of, 'property_types', 'own', async () => {
+        reads += 1;
+        return reads;
+      });
+    const own: Database = { ...db, replica: db.q };
+    expect([await read(db), await read(own)]).toEqual([1, 1]);
+    invalidate(own, 'property_types');
+    expect(await read(db)).toBe(2);
+  });
+
   it('a transaction does not wait for the read of a request that waits for its connection', async () => {
     invalidate(db);
     let asked: Promise<number> | undefined;

@@ -7,7 +7,8 @@ interface Entry {
   /** the last value that was read, for when the next read fails */
   kept: { value: unknown; readAt: number } | null;
 }
-const stores = new WeakMap<Database, Map<string, Entry>>();
+/** By the pool: whoever has just written reads through a `Database` of their own request, with the same pool. */
+const stores = new WeakMap<Database['pool'], Map<string, Entry>>();
 
 /** How long an older value is served before reading is tried again. */
 const RETRY_MS = 5 * SECOND;
@@ -33,8 +34,8 @@ export function cached<T>(
   { freshMs = MINUTE, keepMs = 0 }: Lifetime = {},
 ): Promise<T> {
   if (db.q().isTransaction) return load();
-  const store = stores.get(db) ?? new Map<string, Entry>();
-  stores.set(db, store);
+  const store = stores.get(db.pool) ?? new Map<string, Entry>();
+  stores.set(db.pool, store);
   const name = `${table}:${key}`;
   const known = store.get(name);
   const now = performance.now();
@@ -59,7 +60,7 @@ export function cached<T>(
 
 /** Invalidates everything cached from `table`, or the whole cache. */
 export function invalidate(db: Database, table?: string): void {
-  for (const [name, entry] of stores.get(db) ?? [])
+  for (const [name, entry] of stores.get(db.pool) ?? [])
     if (!table || name.startsWith(`${table}:`)) entry.loadedAt = Number.NEGATIVE_INFINITY;
 }
 

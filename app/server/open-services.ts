@@ -79,6 +79,11 @@ export async function openServices(config: Config): Promise<RunningServices> {
         state.usable
           ? log.info('the replica is read from')
           : log.warn({ reason: state.reason }, 'the replica is not read from'),
+      onEnd(error) {
+        log.error({ err: error }, 'the embedded database has ended, and the server with it');
+        // Whoever supervises the process starts it again; the next start recovers what was committed.
+        process.exit(1);
+      },
       onRecovering: () => log.warn('the embedded database is recovering, which can take a while'),
       dataDir: config.dataDir,
     });

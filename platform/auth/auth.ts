@@ -32,17 +32,17 @@ type AuthLibrary = Awaited<ReturnType<typeof createAuth>>;
 type AuthDependencies = Pick<Ctx, 'db' | 'config' | 'log'>;
 
 const eventStorage = new AsyncLocalStorage<AuthEvents>();
-const instances = new WeakMap<Database, Promise<AuthLibrary>>();
+const instances = new WeakMap<Database['pool'], Promise<AuthLibrary>>();
 
 /**
  * The auth library on our own database. It writes in the current transaction and is only called from our commands: none of
  * its HTTP routes is exposed, so rate limits, origin checks and audit cannot be bypassed.
  */
 export function authOf(dependencies: AuthDependencies): Promise<AuthLibrary> {
-  const known = instances.get(dependencies.db);
+  const known = instances.get(dependencies.db.pool);
   if (known) return known;
   const created = createAuth(dependencies);
-  instances.set(dependencies.db, created);
+  instances.set(dependencies.db.pool, created);
   return created;
 }
 

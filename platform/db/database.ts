@@ -63,6 +63,8 @@ interface DatabaseOptions {
   onReplicaChange?: (state: ReplicaState) => void;
   /** the embedded database takes a while to start, as after a killed process */
   onRecovering?: () => void;
+  /** the embedded database has ended by itself: nothing works any more */
+  onEnd?: (error: Error) => void;
   /** true for commands that may connect to the embedded database of a running server */
   mayShare?: boolean;
 }
@@ -186,7 +188,7 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
       },
     );
   }
-  const engine = new Engine(dataDir === null ? null : join(dataDir, 'database'));
+  const engine = new Engine(dataDir === null ? null : join(dataDir, 'database'), options.onEnd);
   const channels = new EventEmitter();
   engine.notifications.on('notification', ({ channel, payload }) => channels.emit(channel, payload));
   const pool = new pg.Pool({

@@ -22,6 +22,7 @@ export function listenOn(servers: Servers, channels: EventEmitter) {
     const next = new pg.Client({
       connectionString: await servers.choose(),
       keepAlive: true,
+      connectionTimeoutMillis: HEARTBEAT_TIMEOUT_MS,
       query_timeout: HEARTBEAT_TIMEOUT_MS,
       application_name: 'acre-listen',
     });
@@ -32,8 +33,13 @@ export function listenOn(servers: Servers, channels: EventEmitter) {
       servers.forget();
       reconnectSoon();
     });
-    await next.connect();
-    for (const channel of wanted) await next.query(`listen ${pg.escapeIdentifier(channel)}`);
+    try {
+      await next.connect();
+      for (const channel of wanted) await next.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      next.end().catch(() => undefined);
+      throw error;
+    }
     const heartbeat = setInterval(() => {
       // Ending it with a query under way cuts the connection, which then is opened anew.
       next.query('select 1').catch(() => next.end());

@@ -58,6 +58,13 @@ it('is judged by the age of what it has, while the primary goes on writing', asy
   }
 });
 
+it('is not used before it has what the primary had when it was first asked', async () => {
+  replica = { inRecovery: true, replayed: 40n };
+  for (const second of [0, 1, 5]) expect(await after(second)).toEqual({ usable: false, reason: 'lagging' });
+  replica = { inRecovery: true, replayed: 100n };
+  expect(await after(1)).toEqual({ usable: true, lagMs: 0 });
+});
+
 it('is not used when it does not answer, or has become a primary', async () => {
   await after(0);
   replica = null;

@@ -70,7 +70,11 @@ export class ReplicaMonitor {
       // While the primary is away, nothing new is written: the age does not grow.
       primaryPosition().catch(() => null),
     ]);
-    if (position !== null) this.#positions.push({ at, position });
+    if (position !== null) {
+      this.#positions.push({ at, position });
+      // Older ones are not needed to tell that it is lagging, however long it is away.
+      this.#positions = this.#positions.filter((one) => at - one.at <= MAX_LAG_MS);
+    }
     this.#set(this.#judge(answer, position === null ? (this.#positions.at(-1)?.at ?? at) : at));
   }
 
@@ -83,10 +87,11 @@ export class ReplicaMonitor {
     if (!answer) return { usable: false, reason: 'unreachable' };
     if (!answer.inRecovery) return { usable: false, reason: 'not a replica' };
     const newest = this.#positions.findLastIndex(({ position }) => position <= answer.replayed);
-    const oldest = this.#positions[Math.max(newest, 0)]?.at ?? now;
-    this.#positions.splice(0, Math.max(newest, 0));
-    const lagMs = now - oldest;
-    return lagMs <= MAX_LAG_MS ? { usable: true, lagMs } : { usable: false, reason: 'lagging' };
+    const has = this.#positions[newest];
+    // It lacks all that was ever asked for: how far it is behind is not known, as of one that was behind before this process began.
+    if (!has) return { usable: false, reason: 'lagging' };
+    this.#positions.splice(0, newest);
+    return { usable: true, lagMs: now - has.at };
   }
 
   #set(state: ReplicaState): void {

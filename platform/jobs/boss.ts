@@ -2,12 +2,12 @@ import { CompiledQuery } from 'kysely';
 import { type Db as BossDatabase, type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Database } from '../db/database.ts';
 
-const bosses = new WeakMap<Database, PgBoss>();
+const bosses = new WeakMap<Database['pool'], PgBoss>();
 
 /** The job queue on our own connections; one per open database, idle until started. */
 export function bossFor(db: Database): PgBoss {
-  const boss = bosses.get(db) ?? new PgBoss(settings(db));
-  bosses.set(db, boss);
+  const boss = bosses.get(db.pool) ?? new PgBoss(settings(db));
+  bosses.set(db.pool, boss);
   return boss;
 }
 

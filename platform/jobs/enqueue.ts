@@ -10,7 +10,7 @@ import type { Job } from './job.ts';
 export const DEAD_LETTERS = 'dead.letters';
 
 const deadLetterQueue: Omit<Queue, 'name'> = { policy: 'standard', retentionSeconds: 90 * 86_400 };
-const known = new WeakMap<Database, Set<string>>();
+const known = new WeakMap<Database['pool'], Set<string>>();
 
 /**
  * Adds a job in the current transaction: it exists only if the transaction commits, and then starts within milliseconds.
@@ -51,8 +51,8 @@ export const queueSettings = (job: Job): Omit<Queue, 'name'> => ({
  * would end the caller's transaction.
  */
 export async function ensureQueue(db: Database, job: Job): Promise<void> {
-  const queues = known.get(db) ?? new Set<string>();
-  known.set(db, queues);
+  const queues = known.get(db.pool) ?? new Set<string>();
+  known.set(db.pool, queues);
   if (queues.has(job.name)) return;
   const create = (name: string, settings: Omit<Queue, 'name'>) =>
     sql`select pgboss.create_queue(${name}, ${JSON.stringify(settings)}::jsonb)`.execute(db.q());

@@ -19,16 +19,23 @@ export class Engine {
   #holder: object | null = null;
   #waiting: { owner: object; grant: () => void }[] = [];
   #failure: Error | null = null;
+  #onEnd: ((error: Error) => void) | undefined;
 
-  /** @param dataDir folder of the database, or null for one in memory */
-  constructor(dataDir: string | null) {
+  /**
+   * @param dataDir folder of the database, or null for one in memory
+   * @param onEnd told when it ends by itself, once it was ready
+   */
+  constructor(dataDir: string | null, onEnd?: (error: Error) => void) {
     this.#worker = new Worker(companionFile('platform/db/embedded/worker.ts'), {
       workerData: { dataDir },
       execArgv: [],
     });
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on('message', (reply: WorkerReply) => {
-        if ('ready' in reply) return resolve();
+        if ('ready' in reply) {
+          this.#onEnd = onEnd;
+          return resolve();
+        }
         const pending = this.#pending.get(reply.id);
         this.#pending.delete(reply.id);
         if (reply.error !== undefined) pending?.reject(new Error(reply.error));
@@ -93,9 +100,11 @@ export class Engine {
   }
 
   #fail(error: Error, reject: (error: Error) => void): void {
+    const endedByItself = this.#failure === null;
     this.#failure ??= error;
     reject(error);
     for (const pending of this.#pending.values()) pending.reject(error);
     this.#pending.clear();
+    if (endedByItself) this.#onEnd?.(error);
   }
 }
