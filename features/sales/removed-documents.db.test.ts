@@ -98,6 +98,22 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     await bench.settle();
   };
 
+  it('while all of them wait for the scanner, the money is not released by itself', async () => {
+    await deliver([file('Deed.pdf', ''), file('Keys.pdf', '')]);
+    await pass(30 * DAY);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    await db.tx(async () => {
+      const sale = await lockSale(bench.system, saleId);
+      if (!sale) throw new Error('no sale');
+      expect(
+        resolveTransition(stateOf(sale), 'auto_release', 'system', await factsOf(bench.system, sale)),
+      ).toMatchObject({ ok: false, reason: 'no_documents' });
+    });
+    await scan();
+    await bench.settle();
+    expect(await bench.state(saleId)).toBe('completed/completed/pending');
+  });
+
   it('are no delivery any more: nothing is released, and the seller has to deliver again', async () => {
     await deliver([infected]);
     const { documents_due_at: dueAt } = await bench.sale(saleId);

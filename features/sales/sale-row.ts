@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { SaleAmounts } from '#features/ledger/model.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
+import { areAllHeld } from './delivered-documents.ts';
 import { hinderedSince } from './documents.ts';
 import type { SaleState } from './model.ts';
 import type { SaleFacts } from './transition.ts';
@@ -35,7 +36,7 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
     .where('sale_id', '=', sale.id)
     .where('status', '=', 'open')
     .where('kind', '=', 'problem');
-  const { problemAt, problemBy, removed, refunds, chargebacks, breaks, held } = await q
+  const { problemAt, problemBy, removed, areHeld, refunds, chargebacks, breaks, held } = await q
     .selectNoFrom((no) => [
       openProblem.select('created_at').as('problemAt'),
       openProblem.select('opened_by').as('problemBy'),
@@ -67,6 +68,7 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
         .where('subject_id', '=', sale.id)
         .where('closed_at', 'is', null)
         .as('removed'),
+      areAllHeld({ id: sql`${sale.id}::uuid`, buyer: sql`${sale.buyer_id}::uuid` }).as('areHeld'),
       no
         .selectFrom('refunds')
         .select(no.fn.countAll<number>().as('n'))
@@ -92,7 +94,7 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
       problem,
       cancellationAsked: askedAt && askedBy && { by: askedBy, at: askedAt },
     }),
-    documentsRemoved: Number(removed) > 0,
+    documentsRemoved: Number(removed) > 0 || areHeld,
     overdueNoted: sale.documents_overdue_at !== null,
     releaseDueAt: sale.release_due_at,
     refundRunning: Number(refunds) > 0,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { areAllHeld } from '#features/sales/delivered-documents.ts';
 import { refundJob } from '#features/sales/refund-request.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
@@ -208,6 +209,9 @@ const dueReleases = (ctx: Ctx, silent: SilentAccounts) =>
             .where('admin_tasks.closed_at', 'is', null),
         ),
       ),
+    )
+    .where(({ not }) =>
+      not(areAllHeld({ id: sql.ref('property_sales.id'), buyer: sql.ref('property_sales.buyer_id') })),
     )
     .orderBy('release_due_at')
     .limit(BATCH)
