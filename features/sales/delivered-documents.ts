@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import type { SaleRow } from './sale-row.ts';
 
@@ -25,15 +24,3 @@ export async function hasDocuments(
     .executeTakeFirst();
   return found !== undefined;
 }
-
-/**
- * SQL: whether all documents that were delivered still wait for the scanner, so that the buyer has none to look at: the sale is not
- * released by itself meanwhile. False for a sale whose delivery was confirmed without files.
- */
-export const areAllHeld = (sale: {
-  id: RawBuilder<string>;
-  buyer: RawBuilder<string>;
-}): RawBuilder<boolean> =>
-  sql<boolean>`coalesce((select bool_and(d.scan = 'held') from document_registry d where d.property_sale_id = ${sale.id}
-    and d.origin = 'uploaded' and d.shown_to = 'parties' and d.uploaded_by is distinct from ${sale.buyer}
-    and d.erased_at is null), false)`;

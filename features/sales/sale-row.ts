@@ -2,9 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { SaleAmounts } from '#features/ledger/model.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { areAllHeld } from './delivered-documents.ts';
 import { hinderedSince } from './documents.ts';
 import type { SaleState } from './model.ts';
+import { areAllHeld } from './sql.ts';
 import type { SaleFacts } from './transition.ts';
 
 /** A sale as stored in the database. */

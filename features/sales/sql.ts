@@ -27,3 +27,15 @@ export const shareLeft = sql<number>`case when s.returned_base_cents = 0 or s.es
 /** Of a row `s` of `property_sales`: what is left of the price after refunds; of a cancelled sale all of it. */
 export const priceLeft = sql<number>`case when s.escrow_status = 'cancelled' then s.sale_price_cents
   else s.sale_price_cents - s.returned_base_cents end`;
+
+/**
+ * SQL: whether all documents that were delivered still wait for the scanner, so that the buyer has none to look at: the sale is not
+ * released by itself meanwhile. False for a sale whose delivery was confirmed without files.
+ */
+export const areAllHeld = (sale: {
+  id: RawBuilder<string>;
+  buyer: RawBuilder<string>;
+}): RawBuilder<boolean> =>
+  sql<boolean>`coalesce((select bool_and(d.scan = 'held') from document_registry d where d.property_sale_id = ${sale.id}
+    and d.origin = 'uploaded' and d.shown_to = 'parties' and d.uploaded_by is distinct from ${sale.buyer}
+    and d.erased_at is null), false)`;

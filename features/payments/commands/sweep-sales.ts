@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { areAllHeld } from '#features/sales/delivered-documents.ts';
 import { refundJob } from '#features/sales/refund-request.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
+import { areAllHeld } from '#features/sales/sql.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import { PaymentError, paymentMethods } from '#gateways/payments/port.ts';
