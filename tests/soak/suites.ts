@@ -65,9 +65,9 @@ export const suites: Record<string, Suite> = {
   'message-order': {
     promise: 'R3',
     of: 'random orders of long sequences',
-    total: 20_000,
+    total: 100_000,
     step: 100,
-    slices: 5,
+    slices: 25,
     run: random(messageOrder),
   },
   // The million of R4: half on the way from the click to escrow and back, half with whatever a provider may answer.
