@@ -8,6 +8,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { deleteDraft } from './commands/delete-draft.ts';
 import { ensureDraft, saveDraft } from './commands/save-draft.ts';
 import { submitListing } from './commands/submit-listing.ts';
 import { blankForm } from './form.ts';
@@ -86,5 +87,16 @@ await describeOnDatabase('a new listing from two tabs of one seller', (open) => 
     const all = await photograph(draftId, [0, 1]);
     expect(await photosOn(await submitted({ draftId, version: 0, form: filledForm() }))).toEqual(all);
     expect((await addForm(ctx)).draft).toBeNull();
+  });
+
+  it('lists the home again when the listing from the other tab was deleted meanwhile', async () => {
+    const input = { draftId: randomUUID(), version: 0, form: filledForm() };
+    const first = await submitted(input);
+    expect(await deleteDraft(ctx, { propertyId: first })).toEqual({ ok: true });
+    const second = await submitted(input);
+    expect(second).not.toBe(first);
+    expect(await submitted(input)).toBe(second);
+    const listed = db.q().selectFrom('properties').select('id').where('deleted_at', 'is', null);
+    expect(await listed.where('id', 'in', [first, second]).execute()).toEqual([{ id: second }]);
   });
 });
