@@ -60,6 +60,20 @@ export async function mailAddressTaken(ctx: Ctx, to: Recipient, role: Role): Pro
   });
 }
 
+/** Tells the owner of an address that someone asked to use it for another account; at most once an hour. */
+export async function mailAddressInUse(ctx: Ctx, to: Recipient, role: Role): Promise<void> {
+  const hour = Math.floor(ctx.now().getTime() / HOUR);
+  await send(ctx, `account.in-use:${to.id}:${hour}`, to, 'This address already has an account', {
+    heading: 'This address already has an account',
+    paragraphs: [
+      'Someone, hopefully you, asked to use this address for another account. An address belongs to one account only, so the other account keeps its old address.',
+      'Sign in here with the account that has this address, or choose another address for the other one.',
+    ],
+    button: { label: 'Sign In', url: link(ctx, loginPath(role)) },
+    footer: 'If this was not you, you do not need to do anything. Nothing has changed.',
+  });
+}
+
 /** Mails the link to set a new password; it works once and for one hour. */
 export async function mailResetLink(ctx: Ctx, to: Recipient, token: string): Promise<void> {
   await send(ctx, `account.reset:${to.id}:${ctx.requestId}`, to, 'Reset your password', {

@@ -278,7 +278,7 @@ test.describe('password and sessions in the account settings', () => {
     await panel.getByLabel('New email').fill(next);
     await panel.getByLabel('Password', { exact: true }).fill('Not the password 1');
     await panel.getByRole('button', { name: 'Change email' }).click();
-    await expect(panel.getByText('The current password is not right')).toBeVisible();
+    await expect(panel.getByText('The current password is incorrect')).toBeVisible();
     await expect(panel.getByLabel('New email')).toHaveValue(next);
     await panel.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await panel.getByRole('button', { name: 'Change email' }).click();
