@@ -4,7 +4,7 @@ import type { Ctx, Role } from '#platform/context.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { signInPaths } from '#routing/sign-in-paths.ts';
-import { loginPath } from './rules.ts';
+import { linkRole, loginPath } from './rules.ts';
 
 // Account mails. Each is queued in the current transaction, so it is sent only if the change is committed.
 
@@ -74,15 +74,25 @@ export async function mailAddressInUse(ctx: Ctx, to: Recipient, role: Role): Pro
   });
 }
 
-/** Mails the link to set a new password; it works once and for one hour. */
+/**
+ * Mails the link to set a new password; it works once and for one hour. It names the role of the account, since an expired link no
+ * longer tells whose it was, and another one is asked for on the role's own sign-in page.
+ */
 export async function mailResetLink(ctx: Ctx, to: Recipient, token: string): Promise<void> {
+  const profile = await ctx.db
+    .q()
+    .selectFrom('profiles')
+    .select('role')
+    .where('id', '=', to.id)
+    .executeTakeFirst();
+  const role = profile && linkRole(profile.role);
   await send(ctx, `account.reset:${to.id}:${ctx.requestId}`, to, 'Reset your password', {
     heading: 'Reset your password',
     paragraphs: [
       'Someone, hopefully you, requested a new password for this account.',
       'The link works once and for one hour.',
     ],
-    button: { label: 'Set a new password', url: link(ctx, signInPaths.resetPassword({ token })) },
+    button: { label: 'Set a new password', url: link(ctx, signInPaths.resetPassword({ token, role })) },
     footer: 'If this was not you, ignore this email. Your password stays the same.',
   });
 }

@@ -167,7 +167,7 @@ test('a new administrator must replace the one-time password first', async ({ pa
   const { email, password } = await createAdmin(dataDir);
   await open(page, '/admin');
   await signIn(page, email, password);
-  await expect(page).toHaveURL('/reset-password?forced=1');
+  await expect(page).toHaveURL('/reset-password?forced=1&role=admin');
   await waitForHydration(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose a password of your own');
   await expect(page.getByText('Your password was set for you.')).toBeVisible();
