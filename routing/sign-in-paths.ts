@@ -2,8 +2,14 @@ import { type LoginQuery, queryString } from './paths.ts';
 
 /** The URLs of passwords, confirmed addresses and second factors, apart from `paths`, which all public pages load. */
 export const signInPaths = {
+  /** `role`: whose sign-in page sends another link when this one is of no use any more */
   resetPassword: (
-    query: { token?: string | undefined; done?: string | undefined; forced?: 1 | undefined } = {},
+    query: {
+      token?: string | undefined;
+      done?: string | undefined;
+      forced?: 1 | undefined;
+      role?: string | undefined;
+    } = {},
   ) => `/reset-password${queryString(query)}`,
   /** where the link leads that is mailed to an account's new address */
   confirmEmailChange: (query: { token?: string | undefined } = {}) => `/account/email${queryString(query)}`,

@@ -14,6 +14,7 @@ import { formFromData, type ListingForm } from '#features/listing-form/form.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { parseJson } from '#platform/parse-json.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
+import { shownPhotos } from './shown-photos.ts';
 
 type Draft = Pick<ListingFormActionData, 'draft'>;
 
@@ -24,8 +25,12 @@ type Outcome =
 /** Handles the form of a new listing. */
 export const handleAddListing = (args: ActionArgs) =>
   runListingCommand(args, async ({ ctx, form, text }) => {
-    const input = { draftId: text('draftId'), version: versionOf(text('version')), form: formFromData(form) };
-    const result = await submitListing(ctx, input);
+    const result = await submitListing(ctx, {
+      draftId: text('draftId'),
+      version: versionOf(text('version')),
+      form: formFromData(form),
+      photoIds: shownPhotos(form),
+    });
     return result.ok ? { ok: true, toast: saveMessages.submitted } : result;
   });
 

@@ -17,6 +17,7 @@ import { FileStoreError } from '#gateways/files/port.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { parseJson } from '#platform/parse-json.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
+import { shownPhotos } from './shown-photos.ts';
 import { typedProperty } from './typed-property.ts';
 
 type Newer = { newer?: NewerProperty };
@@ -33,7 +34,7 @@ export const handleCreateProperty = (args: ActionArgs) =>
       draftId: submission.text('draftId'),
       form: await formOf(submission),
       survey: await surveyOf(submission),
-      photoIds: submission.form.has('photosShown') ? submission.form.getAll('photo').map(String) : null,
+      photoIds: shownPhotos(submission.form),
     }),
   );
 

@@ -18,6 +18,7 @@ import {
   accountMessages,
   homePath,
   type LoginRole,
+  linkRole,
   loginPath,
   parseIntent,
   resetFailedTitle,
@@ -144,7 +145,7 @@ async function handleSignIn(
       );
     }
     case 'must_change_password':
-      return redirectWithToast(signInPaths.resetPassword({ forced: 1 }), null, {
+      return redirectWithToast(signInPaths.resetPassword({ forced: 1, role: linkRole(loginRole) }), null, {
         cookies: [...result.cookies, resetCookie(ctx.config, result.token)],
       });
   }

@@ -25,13 +25,14 @@ export async function lockAccount(ctx: Ctx, userId: string): Promise<AccountWith
   return row ?? null;
 }
 
-/** Whether an account has this address. */
-export async function isAddressTaken(ctx: Ctx, email: string): Promise<boolean> {
+/** The account that has this address, with the role whose sign-in page its owner uses; null when no one has it. */
+export async function ownerOfAddress(ctx: Ctx, email: string): Promise<{ id: string; role: Role } | null> {
   const found = await ctx.db
     .q()
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
+    .selectFrom('users as u')
+    .leftJoin('profiles as p', 'p.id', 'u.id')
+    .select(['u.id', 'p.role'])
+    .where('u.email', '=', email)
     .executeTakeFirst();
-  return found !== undefined;
+  return found ? { id: found.id, role: found.role ?? 'buyer' } : null;
 }

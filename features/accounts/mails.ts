@@ -4,7 +4,7 @@ import type { Ctx, Role } from '#platform/context.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { signInPaths } from '#routing/sign-in-paths.ts';
-import { loginPath } from './rules.ts';
+import { linkRole, loginPath } from './rules.ts';
 
 // Account mails. Each is queued in the current transaction, so it is sent only if the change is committed.
 
@@ -60,15 +60,39 @@ export async function mailAddressTaken(ctx: Ctx, to: Recipient, role: Role): Pro
   });
 }
 
-/** Mails the link to set a new password; it works once and for one hour. */
+/** Tells the owner of an address that someone asked to use it for another account; at most once an hour. */
+export async function mailAddressInUse(ctx: Ctx, to: Recipient, role: Role): Promise<void> {
+  const hour = Math.floor(ctx.now().getTime() / HOUR);
+  await send(ctx, `account.in-use:${to.id}:${hour}`, to, 'This address already has an account', {
+    heading: 'This address already has an account',
+    paragraphs: [
+      'Someone, hopefully you, asked to use this address for another account. An address belongs to one account only, so the other account keeps its old address.',
+      'Sign in here with the account that has this address, or choose another address for the other one.',
+    ],
+    button: { label: 'Sign In', url: link(ctx, loginPath(role)) },
+    footer: 'If this was not you, you do not need to do anything. Nothing has changed.',
+  });
+}
+
+/**
+ * Mails the link to set a new password; it works once and for one hour. It names the role of the account, since an expired link no
+ * longer tells whose it was, and another one is asked for on the role's own sign-in page.
+ */
 export async function mailResetLink(ctx: Ctx, to: Recipient, token: string): Promise<void> {
+  const profile = await ctx.db
+    .q()
+    .selectFrom('profiles')
+    .select('role')
+    .where('id', '=', to.id)
+    .executeTakeFirst();
+  const role = profile && linkRole(profile.role);
   await send(ctx, `account.reset:${to.id}:${ctx.requestId}`, to, 'Reset your password', {
     heading: 'Reset your password',
     paragraphs: [
       'Someone, hopefully you, requested a new password for this account.',
       'The link works once and for one hour.',
     ],
-    button: { label: 'Set a new password', url: link(ctx, signInPaths.resetPassword({ token })) },
+    button: { label: 'Set a new password', url: link(ctx, signInPaths.resetPassword({ token, role })) },
     footer: 'If this was not you, ignore this email. Your password stays the same.',
   });
 }

@@ -90,6 +90,7 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
 }
 
 export const COMMON_PASSWORD = 'This password is too common. Please choose another one.';
+export const WRONG_CURRENT_PASSWORD = 'The current password is incorrect';
 
 /** The accounts of the demo marketplace, which share one password. */
 export const DEMO_PASSWORD = 'AcreDemo!2026';

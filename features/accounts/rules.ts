@@ -33,6 +33,9 @@ export function loginPath(role: Role, query: LoginQuery = {}): string {
   return role === 'agent' ? paths.sellerLogin(query) : paths.buyerLogin(query);
 }
 
+/** How a link of a password names the role whose sign-in page belongs to it; buyers, as most are, go without. */
+export const linkRole = (role: Role): Role | undefined => (role === 'buyer' ? undefined : role);
+
 /** Where signing in leads by default. */
 export function homePath(loginRole: LoginRole): string {
   if (loginRole === 'admin') return paths.adminDashboard();

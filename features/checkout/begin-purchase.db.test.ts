@@ -125,6 +125,8 @@ await describeOnEachDatabase('starting a purchase', (open) => {
     const first = await bench.begin(bench.buyer, propertyId, 'card', 'a click');
     expect(await bench.begin(bench.buyer, propertyId, 'card', 'a click')).toEqual(first);
     expect(await bench.begin(bench.buyer, propertyId, 'crypto', 'another tab')).toEqual(first);
+    const elsewhere = await bench.begin(bench.buyer, await bench.createListing(), 'card', 'a click');
+    expect(elsewhere.ok && first.ok && elsewhere.saleId !== first.saleId).toBe(true);
     const until = new Date(bench.clock.now().getTime() + HOLD_MS);
     expect(await bench.begin(bench.otherBuyer, propertyId)).toEqual({
       ok: false,

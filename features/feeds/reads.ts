@@ -7,8 +7,10 @@ import { brandName } from '#features/settings/reads.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { feedPaths } from '#routing/feed-paths.ts';
+import { feedLimits } from './limits.ts';
 import { type ClosingDate, FEED_ITEMS, type FeedItem, MOST_DATES, type SearchFeed } from './model.ts';
 import { mayHaveFeeds, mayReadFeed } from './rules.ts';
 import { isSignatureOf, signatureOf } from './signature.ts';
@@ -34,7 +36,8 @@ export async function searchFeedPath(ctx: Ctx, { searchId }: { searchId: string 
 
 /**
  * The newest fifty matches of a saved search that everybody may see, for whoever knows the signature.
- * @throws NotFound for a search that does not exist and for a wrong signature
+ * Only their requests count for its limit, so that nobody else uses it up or counts for searches that do not exist.
+ * @throws NotFound for a search that does not exist and for a wrong signature; TooManyRequests
  */
 export async function searchFeed(
   ctx: Ctx,
@@ -42,6 +45,7 @@ export async function searchFeed(
 ): Promise<SearchFeed> {
   authorize(ctx, mayReadFeed);
   if (!isUuid(searchId) || !isSignatureOf(ctx.config, searchId, signature)) throw new NotFound();
+  await takeTokens(ctx, feedLimits.search, `search:${searchId}`);
   const search = await ctx.db
     .q()
     .selectFrom('saved_searches')

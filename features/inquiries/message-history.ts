@@ -32,7 +32,7 @@ export async function readHistory(
     .selectFrom('inquiry_messages as m')
     .leftJoin('message_files as f', 'f.message_id', 'm.id')
     .select(['m.id', 'm.sender_id', 'm.message', 'm.created_at'])
-    .select(['f.id as file_id', 'f.name as file_name', 'f.byte_size'])
+    .select(['f.id as file_id', 'f.name as file_name', 'f.kind as file_kind', 'f.byte_size'])
     .select(pageKey(sql`m.created_at`, sql`m.id`).as('key'))
     .where('m.inquiry_id', '=', id)
     .$if(key !== null, (q) =>

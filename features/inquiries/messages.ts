@@ -9,6 +9,7 @@ const PAGE = 50;
 interface FileColumns {
   file_id: string | null;
   file_name: string | null;
+  file_kind: 'photo' | 'pdf' | null;
   byte_size: number | null;
 }
 
@@ -16,9 +17,10 @@ interface FileColumns {
 export const fileOf = ({
   file_id: id,
   file_name: name,
+  file_kind: kind,
   byte_size: bytes,
 }: FileColumns): MessageFile | null =>
-  id === null || name === null || bytes === null ? null : { id, name, bytes };
+  id === null || name === null || kind === null || bytes === null ? null : { id, name, kind, bytes };
 
 /** A page of a conversation's messages before `key`, oldest first; the last page starts with the inquiry's own text. */
 export async function messagesOf(
@@ -32,7 +34,7 @@ export async function messagesOf(
     .selectFrom('inquiry_messages as m')
     .leftJoin('message_files as f', 'f.message_id', 'm.id')
     .select(['m.id', 'm.sender_id', 'm.message', 'm.created_at', 'm.is_read', 'm.client_key'])
-    .select(['f.id as file_id', 'f.name as file_name', 'f.byte_size'])
+    .select(['f.id as file_id', 'f.name as file_name', 'f.kind as file_kind', 'f.byte_size'])
     .select(pageKey(sql`m.created_at`, sql`m.id`).as('key'))
     .where('m.inquiry_id', '=', id)
     .$if(key !== null, (q) =>

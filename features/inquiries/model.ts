@@ -83,6 +83,7 @@ export interface Inbox {
 export interface MessageFile {
   id: string;
   name: string;
+  kind: 'photo' | 'pdf';
   bytes: number;
 }
 

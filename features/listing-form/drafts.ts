@@ -1,5 +1,5 @@
 import type { Ctx } from '#platform/context.ts';
-import { type ListingForm, sanitizeForm } from './form.ts';
+import { blankForm, type ListingForm, sanitizeForm } from './form.ts';
 import type { StoredDraft } from './form-mapping.ts';
 import { mergeForms } from './merge.ts';
 
@@ -44,4 +44,25 @@ export async function listingIdOfDraft(ctx: Ctx, agentId: string, draftId: strin
     .where('agent_id', '=', agentId)
     .executeTakeFirst();
   return row?.id ?? null;
+}
+
+/**
+ * Ends a draft that has become a listing. While photos are left that another tab has uploaded for another home, it stays with
+ * them for that tab; what was typed is in the listing, so its form is blank again.
+ */
+export async function endDraft(ctx: Ctx, draftId: string): Promise<void> {
+  const q = ctx.db.q();
+  const { numDeletedRows } = await q
+    .deleteFrom('property_drafts as d')
+    .where('d.id', '=', draftId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('property_images as i').select('i.id').whereRef('i.draft_id', '=', 'd.id'))),
+    )
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) return;
+  await q
+    .updateTable('property_drafts')
+    .set({ form: JSON.stringify(blankForm) })
+    .where('id', '=', draftId)
+    .execute();
 }

@@ -31,7 +31,10 @@ await describeOnDatabase('reports of listings', (open) => {
   });
 
   const visitor = (ip = '10.0.0.1') => testContext(db, { ip, now: clock.now });
-  const report = (ctx = visitor(), more: { reason?: string; details?: string; key?: string } = {}) => {
+  const report = (
+    ctx = visitor(),
+    more: { propertyId?: string; reason?: string; details?: string; key?: string } = {},
+  ) => {
     clock.advance(1_000);
     return reportListing(ctx, { propertyId, reason: 'scam', details: '', key: randomUUID(), ...more });
   };
@@ -81,6 +84,24 @@ await describeOnDatabase('reports of listings', (open) => {
     const key = randomUUID();
     await Promise.all([report(visitor(), { key }), report(visitor(), { key })]);
     expect(await db.q().selectFrom('listing_reports').select('id').execute()).toHaveLength(1);
+  });
+
+  it('of another property, person or reason are reports of their own, whatever key the form has', async () => {
+    const key = randomUUID();
+    const other = await createListing(db, (await createUser(db, 'agent')).agentId);
+    await report(visitor(), { key });
+    await report(visitor(), { key, propertyId: other });
+    await report(visitor(), { key, reason: 'duplicate' });
+    await report(testContext(db, { actor: buyer, now: clock.now }), { key });
+    const stored = db.q().selectFrom('listing_reports').select(['property_id', 'reason', 'reported_by']);
+    expect(new Set(await stored.execute())).toEqual(
+      new Set([
+        { property_id: propertyId, reason: 'scam', reported_by: null },
+        { property_id: other, reason: 'scam', reported_by: null },
+        { property_id: propertyId, reason: 'duplicate', reported_by: null },
+        { property_id: propertyId, reason: 'scam', reported_by: buyer.id },
+      ]),
+    );
   });
 
   it('need a reason, and words for something else', async () => {

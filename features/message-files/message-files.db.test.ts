@@ -162,6 +162,15 @@ await describeOnDatabase('files in conversations', (open) => {
     expect((await thread(as(buyer), inquiryId)).messages).toHaveLength(2);
   });
 
+  it('of another content are another message, whatever key the form has', async () => {
+    const first = await send(buyer, plan(), { key: 'same', message: 'The plan' });
+    const bytes = new Uint8Array([...plan().bytes, 10]);
+    const second = await send(buyer, { ...plan(), bytes }, { key: 'same', message: 'The plan' });
+    expect(second).toMatchObject({ ok: true });
+    expect(second).not.toEqual(first);
+    expect(await stored()).toHaveLength(2);
+  });
+
   it('are limited to twenty an hour', async () => {
     const unrelaxed = { ...as(buyer), config: { ...config, relaxedLimits: false } };
     const sendOne = (key: string) => sendFile(unrelaxed, { inquiryId, message: '', file: plan(), key });

@@ -149,6 +149,26 @@ await describeOnDatabase('registering as a seller', (open) => {
     });
   });
 
+  /** A passkey, an authenticator app and a recovery code of whoever opened an account. */
+  async function setUpFactors(user_id: string): Promise<void> {
+    const q = db.q();
+    const passkey = { credential_id: user_id, public_key: Buffer.from('key'), counter: 0, name: 'Phone' };
+    await q
+      .insertInto('passkeys')
+      .values({ user_id, ...passkey })
+      .execute();
+    await q.insertInto('authenticators').values({ user_id, secret: 'sealed', last_step: 0 }).execute();
+    await q.insertInto('recovery_codes').values({ user_id, code_hash: 'hash' }).execute();
+    expect(await factorsOf(user_id)).toEqual([1, 1, 1]);
+  }
+  const factorsOf = (userId: string) =>
+    Promise.all(
+      (['passkeys', 'authenticators', 'recovery_codes'] as const).map(
+        async (table) =>
+          (await db.q().selectFrom(table).select('user_id').where('user_id', '=', userId).execute()).length,
+      ),
+    );
+
   it('takes over an incomplete account, but never a confirmed one', async () => {
     const stranger = `stranger-${Date.now()}@example.test`;
     await createAccount(db, stranger);
@@ -178,6 +198,7 @@ await describeOnDatabase('registering as a seller', (open) => {
     const second = await invite();
     const userId = await createAccount(db, second.email, 'buyer');
     await db.q().updateTable('profiles').set({ role: 'agent' }).where('id', '=', userId).execute();
+    await setUpFactors(userId);
     expect(
       await registerSeller(visitorContext(db), { ...second, ...form(second.email, OTHER_PASSWORD) }),
     ).toMatchObject({
@@ -185,6 +206,7 @@ await describeOnDatabase('registering as a seller', (open) => {
     });
     expect(await record(second.id)).toMatchObject({ user_id: userId, is_registered: true });
     expect(await attemptSignIn(second.email, OTHER_PASSWORD)).toMatchObject({ ok: true });
+    expect(await factorsOf(userId)).toEqual([0, 0, 0]);
 
     expect((await strangers()).rows).toEqual(before);
 

@@ -180,6 +180,8 @@ await describeOnDatabase('tours', (open) => {
     const id = await asked(NOON, { key: 'same' });
     expect(await ask(NOON, { key: 'same' })).toEqual({ ok: true, tourId: id });
     expect(await ask('2026-11-22T20:00:00.000Z')).toEqual({ ok: false, reason: 'open' });
+    // A page that was gone back to sends the same key with another time.
+    expect(await ask('2026-11-22T20:00:00.000Z', { key: 'same' })).toEqual({ ok: false, reason: 'open' });
     const refusals = [
       await ask('2026-11-21T20:10:00.000Z', { by: other }),
       await ask('2026-11-21T13:00:00.000Z', { by: other }),

@@ -101,6 +101,7 @@ import * as registrationLinks from './migrations/0130_registration_links.ts';
 import * as breakRefundPayments from './migrations/0132_break_refund_payments.ts';
 import * as payoutMessages from './migrations/0133_payout_messages.ts';
 import * as confirmedByHand from './migrations/0134_confirmed_by_hand.ts';
+import * as draftsOfDeleted from './migrations/0141_drafts_of_deleted_listings.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -203,6 +204,7 @@ const migrations: Record<string, Migration> = {
   '0132_break_refund_payments': breakRefundPayments,
   '0133_payout_messages': payoutMessages,
   '0134_confirmed_by_hand': confirmedByHand,
+  '0141_drafts_of_deleted_listings': draftsOfDeleted,
 };
 
 /** The names of all migrations of this build, in order. */

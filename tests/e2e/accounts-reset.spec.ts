@@ -167,7 +167,7 @@ test('a new administrator must replace the one-time password first', async ({ pa
   const { email, password } = await createAdmin(dataDir);
   await open(page, '/admin');
   await signIn(page, email, password);
-  await expect(page).toHaveURL('/reset-password?forced=1');
+  await expect(page).toHaveURL('/reset-password?forced=1&role=admin');
   await waitForHydration(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose a password of your own');
   await expect(page.getByText('Your password was set for you.')).toBeVisible();
@@ -278,7 +278,7 @@ test.describe('password and sessions in the account settings', () => {
     await panel.getByLabel('New email').fill(next);
     await panel.getByLabel('Password', { exact: true }).fill('Not the password 1');
     await panel.getByRole('button', { name: 'Change email' }).click();
-    await expect(panel.getByText('The current password is not right')).toBeVisible();
+    await expect(panel.getByText('The current password is incorrect')).toBeVisible();
     await expect(panel.getByLabel('New email')).toHaveValue(next);
     await panel.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await panel.getByRole('button', { name: 'Change email' }).click();

@@ -71,6 +71,10 @@ test.describe('without scripts', () => {
     await page.getByLabel('File').setInputFiles(join(projectRoot, 'tests/fixtures/photos/porch.jpg'));
     await page.getByRole('button', { name: 'Send file' }).click();
     await expect(page).toHaveURL(/inquiry=/);
-    await expect(page.getByRole('link', { name: /^porch\.webp/ })).toBeVisible();
+    const photo = page.getByRole('link', { name: /^porch\.webp/ });
+    await expect(photo).toBeVisible();
+    await expect
+      .poll(() => photo.locator('img').evaluate((shown) => (shown as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(100);
   });
 });

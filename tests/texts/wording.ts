@@ -19,6 +19,7 @@ export const banned: readonly Banned[] = [
   { phrase: /\bgoes back to (you|the buyer)\b/i, instead: 'is refunded to' },
   { phrase: /\bstands? (here|there|at|in|on|under|where|twice)\b/i, instead: 'is', except: /stands in for/ },
   { phrase: /\bphotographs?\b/i, instead: 'photo' },
+  { phrase: /\bis not right\b(?! (now|away))/i, instead: 'is incorrect' },
   { phrase: /\bat once\b/i, instead: 'right away' },
   { phrase: /\bby itself\b/i, instead: 'automatically' },
   { phrase: /\b(is|are|be) told\b/i, instead: 'notified' },

@@ -7,12 +7,14 @@ import { MonthlyPayment } from '#features/payment-estimate/components/monthly-pa
 import type { TypedAssumptions } from '#features/payment-estimate/model.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 
 interface Props {
   listingId: string;
   /** the address in one line */
   address: string;
-  history: PublicHistory;
+  /** null when it could not be read */
+  history: PublicHistory | null;
   /** null where the position is not known */
   place: ListingPlace | null;
   /** the search for what is around it; empty where the position is not known */
@@ -49,7 +51,11 @@ export function PropertySections({
           </ButtonLink>
         </section>
       )}
-      <PriceHistory {...history} />
+      {history ? (
+        <PriceHistory {...history} />
+      ) : (
+        <FailedPanel title="The listing history could not be loaded." />
+      )}
       {payment && <MonthlyPayment key={listingId} {...payment} />}
       {place && (
         <PlaceSection

@@ -28,7 +28,6 @@ export async function searchFeedFile(c: Context<WebEnv>): Promise<Response> {
   const { ctx } = c.var;
   const [, searchId = '', signature = ''] = ADDRESS.exec(c.req.param('file') ?? '') ?? [];
   if (!searchId) throw new NotFound();
-  await takeTokens(ctx, feedLimits.search, `search:${searchId}`);
   const feed = await searchFeed(ctx, { searchId, signature });
   const self = ctx.config.publicUrl + feedPaths.search(searchId, signature);
   return new Response(rss(feed, ctx.config.publicUrl, self), {

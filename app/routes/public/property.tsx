@@ -6,6 +6,7 @@ import { type Refusal, redirectWithToast, runAction, type Stay } from '#app/acti
 import { pageMeta } from '#app/page-meta.ts';
 import { isMissing, MissingProperty } from '#app/pages/listings/missing-property.tsx';
 import { loadBuyBox, loadFacts } from '#app/pages/listings/property-parts.ts';
+import { readOr, readOrNull } from '#app/read-or.ts';
 import { getScope } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { purchasePanel } from '#features/checkout/reads.ts';
@@ -61,11 +62,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { listing } = found;
   const [fees, similar, history, tours] = await Promise.all([
     buyerFees(ctx),
-    similarListings(ctx, listing.id),
-    publicHistory(ctx, listing.id),
-    offersTours(ctx, listing),
+    readOr(ctx, [], () => similarListings(ctx, listing.id)),
+    readOrNull(ctx, () => publicHistory(ctx, listing.id)),
+    readOr(ctx, false, () => offersTours(ctx, listing)),
   ]);
-  const { watched } = await marksFor(ctx, [listing.id, ...similar.map((card) => card.id)]);
+  const ids = [listing.id, ...similar.map((card) => card.id)];
+  const { watched } = await readOr(ctx, { watched: [] as string[] }, () => marksFor(ctx, ids));
   const price = priceWithFees(listing.baseCents, fees);
   const refusal = inquiryRefusal(ctx.actor, listing);
   const panel = await purchasePanel(ctx, { listing, totalCents: price.totalCents });

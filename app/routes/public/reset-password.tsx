@@ -17,7 +17,6 @@ import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
 import { isResetTokenValid } from '#features/accounts/reads.ts';
 import { accountMessages, loginPath } from '#features/accounts/rules.ts';
 import type { Role } from '#platform/context.ts';
-import { paths } from '#routing/paths.ts';
 import { signInPaths } from '#routing/sign-in-paths.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
@@ -31,17 +30,20 @@ const ROLES: readonly Role[] = ['buyer', 'agent', 'admin'];
 /** Moves the token of the mailed link from the URL into a cookie for the form. */
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const done = ROLES.find((role) => role === url.searchParams.get('done'));
+  const roleIn = (name: string) => ROLES.find((role) => role === url.searchParams.get(name));
+  const done = roleIn('done');
   if (done) return { state: 'done' as const, loginPath: loginPath(done) };
   const mailed = url.searchParams.get('token') ?? url.searchParams.get('code');
   if (mailed) {
-    throw redirect(signInPaths.resetPassword(), {
+    throw redirect(signInPaths.resetPassword({ role: roleIn('role') }), {
       headers: { 'set-cookie': resetCookie(ctx.config, mailed) },
     });
   }
   const token = resetTokenOf(ctx.config, request);
-  if (token === null) return { state: 'missing' as const };
+  const forgotPath = loginPath(roleIn('role') ?? 'buyer', { forgot: 1 });
+  if (token === null) return { state: 'missing' as const, forgotPath };
   return {
+    forgotPath,
     state: (await isResetTokenValid(ctx, token)) ? ('ready' as const) : ('refused' as const),
     forced: url.searchParams.has('forced'),
   };
@@ -92,7 +94,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       {message && (
         <Notice tone="bad">
           <p>{message}</p>
-          <Link className="link" to={paths.buyerLogin({ forgot: 1 })}>
+          <Link className="link" to={loaderData.forgotPath}>
             Send Reset Link
           </Link>
         </Notice>

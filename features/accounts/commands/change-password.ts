@@ -9,7 +9,13 @@ import { isCommonPassword } from '../common-passwords.ts';
 import { endResetLinks } from '../end-reset-links.ts';
 import { accountLimits } from '../limits.ts';
 import { mailPasswordChanged } from '../mails.ts';
-import { COMMON_PASSWORD, changePasswordSchema, type FieldErrors, fieldErrors } from '../model.ts';
+import {
+  COMMON_PASSWORD,
+  changePasswordSchema,
+  type FieldErrors,
+  fieldErrors,
+  WRONG_CURRENT_PASSWORD,
+} from '../model.ts';
 import { mayChangeOwnPassword } from '../rules.ts';
 
 export type ChangePasswordResult = { ok: true } | { ok: false; errors: FieldErrors };
@@ -36,7 +42,7 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
     return { ok: false, errors: { password: COMMON_PASSWORD } };
   await takeTokens(ctx, accountLimits.changePassword, `user:${user.id}`);
   if (!(await isPasswordOf(ctx, user.id, parsed.data.current)))
-    return { ok: false, errors: { current: 'The current password is incorrect' } };
+    return { ok: false, errors: { current: WRONG_CURRENT_PASSWORD } };
   const hash = await hashPassword(parsed.data.password);
   const { internalAdapter } = await (await authOf(ctx)).$context;
   await ctx.db.tx(async () => {

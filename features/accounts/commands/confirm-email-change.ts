@@ -5,7 +5,7 @@ import type { Ctx, Role } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { isAddressTaken, lockAccount } from '../account-with-password.ts';
+import { lockAccount, ownerOfAddress } from '../account-with-password.ts';
 import { isEmailChange, readEmailChange } from '../email-change-token.ts';
 import { endResetLinks } from '../end-reset-links.ts';
 import { accountLimits } from '../limits.ts';
@@ -34,7 +34,7 @@ export async function confirmEmailChange(
     const account = await lockAccount(ctx, change.userId);
     if (!account || !isEmailChange(ctx.config, account, change, ctx.now()))
       return { ok: false, reason: 'invalid' };
-    if (await isAddressTaken(ctx, change.to)) return { ok: false, reason: 'taken' };
+    if (await ownerOfAddress(ctx, change.to)) return { ok: false, reason: 'taken' };
     const { id, email, role } = account;
     const q = ctx.db.q();
     await q

@@ -97,9 +97,14 @@ await describeOnDatabase('name and email address of an account', (open) => {
       email: other.email,
     });
     expect((await mailbox(db, other.email)).at(-1)).toMatchObject({
-      subject: 'You already have an account',
+      subject: 'This address already has an account',
+      text: expect.stringContaining('http://localhost:3000/buyer/login'),
       token: '',
     });
+    const seller = `owner-${Date.now()}@acre.test`;
+    await createAccount(db, seller, 'agent');
+    await requestEmailChange(one.ctx, { email: seller, current: PASSWORD });
+    expect((await mailbox(db, seller)).at(-1)?.text).toContain('http://localhost:3000/agent/login');
     const token = await ask(one);
     await db.q().updateTable('users').set({ email: one.to }).where('id', '=', other.id).execute();
     await expect(confirm(token)).resolves.toEqual({ ok: false, reason: 'taken' });
@@ -109,7 +114,7 @@ await describeOnDatabase('name and email address of an account', (open) => {
     const { ctx, email, to } = await account();
     expect(await requestEmailChange(ctx, { email: to, current: 'Not the password 1' })).toEqual({
       ok: false,
-      errors: { emailPassword: 'The current password is not right' },
+      errors: { emailPassword: 'The current password is incorrect' },
     });
     expect(await requestEmailChange(ctx, { email: 'nobody', current: '' })).toEqual({
       ok: false,

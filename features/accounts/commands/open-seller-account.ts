@@ -66,7 +66,10 @@ export async function openSellerAccount(ctx: Ctx, account: SellerAccount): Promi
   });
 }
 
-/** Takes over an incomplete account, removing its password and sessions; null if the account is complete. */
+/**
+ * Takes over an incomplete account, removing all that whoever opened it could sign in with, and its sessions; null if the account
+ * is complete.
+ */
 async function takeOver(ctx: Ctx, email: string, name: string): Promise<string | null> {
   const q = ctx.db.q();
   // It may have asked about listings under its name before.
@@ -86,6 +89,9 @@ async function takeOver(ctx: Ctx, email: string, name: string): Promise<string |
     return null;
   await q.deleteFrom('sessions').where('user_id', '=', user.id).execute();
   await q.deleteFrom('credentials').where('user_id', '=', user.id).execute();
+  await q.deleteFrom('passkeys').where('user_id', '=', user.id).execute();
+  await q.deleteFrom('authenticators').where('user_id', '=', user.id).execute();
+  await q.deleteFrom('recovery_codes').where('user_id', '=', user.id).execute();
   await endResetLinks(ctx, user.id);
   await q.updateTable('users').set({ name, email_verified: true }).where('id', '=', user.id).execute();
   await publish(ctx, { audience: `user:${user.id}`, type: 'session', payload: {} });

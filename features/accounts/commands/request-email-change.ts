@@ -3,11 +3,11 @@ import { audit } from '#platform/audit.ts';
 import { isPasswordOf } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { isAddressTaken, lockAccount } from '../account-with-password.ts';
+import { lockAccount, ownerOfAddress } from '../account-with-password.ts';
 import { emailChangeToken } from '../email-change-token.ts';
 import { accountLimits } from '../limits.ts';
-import { mailAddressTaken, mailEmailChange } from '../mails.ts';
-import { changeEmailSchema, type FieldErrors, fieldErrors } from '../model.ts';
+import { mailAddressInUse, mailEmailChange } from '../mails.ts';
+import { changeEmailSchema, type FieldErrors, fieldErrors, WRONG_CURRENT_PASSWORD } from '../model.ts';
 import { mayChangeOwnIdentity } from '../rules.ts';
 
 export type EmailChangeResult = { ok: true; email: string } | { ok: false; errors: FieldErrors };
@@ -28,11 +28,12 @@ export async function requestEmailChange(
   if (email === user.email) return { ok: false, errors: { email: 'This is your email address already' } };
   await takeTokens(ctx, accountLimits.changeEmail, `user:${user.id}`);
   if (!(await isPasswordOf(ctx, user.id, emailPassword)))
-    return { ok: false, errors: { emailPassword: 'The current password is not right' } };
+    return { ok: false, errors: { emailPassword: WRONG_CURRENT_PASSWORD } };
   await ctx.db.tx(async () => {
     const account = await lockAccount(ctx, user.id);
     if (!account) return;
-    if (await isAddressTaken(ctx, email)) await mailAddressTaken(ctx, { id: user.id, email }, 'buyer');
+    const owner = await ownerOfAddress(ctx, email);
+    if (owner) await mailAddressInUse(ctx, { id: owner.id, email }, owner.role);
     else
       await mailEmailChange(
         ctx,

@@ -198,6 +198,39 @@ await describeOnDatabase('signing up', (open) => {
       expect(await confirm(token, { cookie })).toMatchObject({ ok: true, role: 'buyer' });
     });
 
+    it.each(['new@race.test', 'known@race.test'])(
+      'gives each of two simultaneous sign-ups with %s a cookie for its own password alone',
+      async (email) => {
+        if (email.startsWith('known')) await submitSignUp(email, 'Before-Both-1');
+        const passwords = ['Owners-Own-1', 'Strangers-Own-1'];
+        const cookies = (await Promise.all(passwords.map((one) => submitSignUp(email, one)))).map(cookieOf);
+        const token = await lastToken(email);
+        const asked = await Promise.all(
+          cookies.map((cookie) => confirmationAsksPassword(visitorContext(db), { token, cookie })),
+        );
+        expect(asked.filter(Boolean)).toHaveLength(1);
+        const known = asked.indexOf(false);
+        expect(await confirm(token, { cookie: cookies[known] ?? '' })).toMatchObject({ ok: true });
+        expect(await attemptSignIn(db, email, passwords[known])).toMatchObject({ ok: true });
+      },
+    );
+
+    it('gives no cookie for the unconfirmed account of a seller, whose password it is not', async () => {
+      const email = 'seller@race.test';
+      await submitSignUp(email, 'Sellers-Own-1');
+      await db
+        .q()
+        .updateTable('profiles')
+        .set({ role: 'agent' })
+        .where('id', '=', (await userOf(email))[0]?.id ?? '')
+        .execute();
+      const cookie = cookieOf(await submitSignUp(email, 'Strangers-Own-1'));
+      expect(await confirm(await lastToken(email), { cookie })).toEqual({
+        ok: false,
+        reason: 'wrong_password',
+      });
+    });
+
     it('mails an address six times an hour, and keeps nobody from signing up', async () => {
       const email = 'flooded@acre.test';
       vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / HOUR) * HOUR });

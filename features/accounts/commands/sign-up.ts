@@ -43,28 +43,25 @@ export async function signUp(ctx: Ctx, input: SignUpInput): Promise<SignUpResult
   await takeTokens(ctx, accountLimits.signUp, `ip:${networkOf(ctx.ip)}`);
   await takeTokens(ctx, accountLimits.signUp, `network:${networkOf(ctx.ip)}:${email}`);
   const mayMail = await hasTokens(ctx, accountLimits.confirmMails, `email:${email}`);
-  try {
-    const work = () => ctx.db.tx(() => createAccount(ctx, { ...input, email, password, mayMail }));
-    await withMinimumDuration(() => withHashedPassword(password, work));
-  } catch (error) {
-    // Concurrent requests for one new address: the database let one through, and that one queued the mail.
-    if (authErrorCode(error) !== 'FAILED_TO_CREATE_USER' || !(await ownerOf(ctx, email))) throw error;
-  }
-  return { ok: true, cookies: [deviceCookie(ctx.config, await newAccountOf(ctx, email))] };
+  const open = () => ctx.db.tx(() => createAccount(ctx, { ...input, email, password, mayMail }));
+  const work = () =>
+    open().catch((error: unknown) => {
+      // Of concurrent sign-ups with a new address one opens the account; the others come after it, with their own password.
+      if (authErrorCode(error) !== 'FAILED_TO_CREATE_USER') throw error;
+      return open();
+    });
+  const chosen = await withMinimumDuration(() => withHashedPassword(password, work));
+  return { ok: true, cookies: [deviceCookie(ctx.config, chosen ?? nobody())] };
 }
 
-/** The account that was opened; for an address with a confirmed one nobody's, so that its cookie looks alike and opens nothing. */
-async function newAccountOf(ctx: Ctx, email: string): Promise<{ id: string; password: string | null }> {
-  const account = await ctx.db
-    .q()
-    .selectFrom('users as u')
-    .innerJoin('credentials as c', 'c.user_id', 'u.id')
-    .select(['u.id', 'c.password'])
-    .where('u.email', '=', email)
-    .where('u.email_verified', '=', false)
-    .executeTakeFirst();
-  return account ?? { id: crypto.randomUUID(), password: null };
+/** An account with the hash that this sign-up wrote. Its cookie is made of no other: that may be a stranger's by now. */
+interface ChosenPassword {
+  id: string;
+  password: string;
 }
+
+/** What the cookie is made of for an address whose account is left alone: it looks alike and opens nothing. */
+const nobody = (): ChosenPassword => ({ id: crypto.randomUUID(), password: crypto.randomUUID() });
 
 interface NewAccount extends Pick<SignUpInput, 'userAgent' | 'next'> {
   email: string;
@@ -73,10 +70,11 @@ interface NewAccount extends Pick<SignUpInput, 'userAgent' | 'next'> {
   mayMail: boolean;
 }
 
+/** @returns null when the account with the address is left alone */
 async function createAccount(
   ctx: Ctx,
   { email, password, mayMail, userAgent, next }: NewAccount,
-): Promise<void> {
+): Promise<ChosenPassword | null> {
   const { confirmAddress, addressTaken } = await callAuth(ctx, (auth) =>
     auth.api.signUpEmail({
       body: { name: nameFromEmail(email), email, password },
@@ -89,29 +87,43 @@ async function createAccount(
     await ctx.db.q().insertInto('profiles').values(profile).execute();
     if (mayMail) await mailConfirmation(ctx, user, { token, next: safeNext(next) });
     await audit(ctx, { action: 'account.open', entity: 'user', entityId: user.id, after: { role: 'buyer' } });
+    return { id: user.id, password: await passwordHasher.hash(password) };
   }
-  const owner = addressTaken && (await ownerOf(ctx, email));
-  if (!owner) return;
+  const owner = addressTaken && (await lockOwner(ctx, email));
+  if (!owner) return null;
   const replaces = !owner.email_verified && owner.role === 'buyer';
-  if (replaces) await replacePassword(ctx, owner.id, password);
-  if (!mayMail || ctx.now().getTime() - owner.created_at.getTime() <= SAME_ATTEMPT_MS) return;
-  if (!replaces) return mailAddressTaken(ctx, addressTaken.user, owner.role);
-  const token = await issueConfirmToken(ctx, email);
-  await mailConfirmation(ctx, addressTaken.user, { token, next: safeNext(next) });
+  const chosen = replaces ? await replacePassword(ctx, owner.id, password) : null;
+  if (!mayMail || ctx.now().getTime() - owner.created_at.getTime() <= SAME_ATTEMPT_MS) return chosen;
+  if (replaces) {
+    const token = await issueConfirmToken(ctx, email);
+    await mailConfirmation(ctx, addressTaken.user, { token, next: safeNext(next) });
+  } else await mailAddressTaken(ctx, addressTaken.user, owner.role);
+  return chosen;
 }
 
-async function replacePassword(ctx: Ctx, userId: string, password: string): Promise<void> {
+async function replacePassword(ctx: Ctx, userId: string, password: string): Promise<ChosenPassword> {
   const { internalAdapter } = await (await authOf(ctx)).$context;
-  await internalAdapter.updatePassword(userId, await passwordHasher.hash(password));
+  const hash = await passwordHasher.hash(password);
+  await internalAdapter.updatePassword(userId, hash);
   await endResetLinks(ctx, userId);
   await audit(ctx, { action: 'account.open_again', entity: 'user', entityId: userId });
+  return { id: userId, password: hash };
 }
 
-const ownerOf = (ctx: Ctx, email: string) =>
-  ctx.db
-    .q()
+/** Whose address it is. Holds their password until the transaction ends, so that it is not confirmed while it is replaced. */
+async function lockOwner(ctx: Ctx, email: string) {
+  const q = ctx.db.q();
+  await q
+    .selectFrom('credentials as c')
+    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .select('c.id')
+    .where('u.email', '=', email)
+    .forUpdate('c')
+    .execute();
+  return q
     .selectFrom('users as u')
     .innerJoin('profiles as p', 'p.id', 'u.id')
     .select(['u.id', 'u.email_verified', 'p.role', 'p.created_at'])
     .where('u.email', '=', email)
     .executeTakeFirst();
+}

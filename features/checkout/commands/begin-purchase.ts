@@ -15,6 +15,7 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY } from '#platform/durations.ts';
 import { NotFound } from '#platform/errors.ts';
 import { RELAXED_FACTOR, takeTokens } from '#platform/rate-limits.ts';
+import { uuidOf } from '#platform/uuid-of.ts';
 import { checkoutLimits } from '../limits.ts';
 import { isLive, liveSale } from '../live-sale.ts';
 import { type BeginPurchaseResult, UNPAID_ATTEMPTS } from '../model.ts';
@@ -27,7 +28,7 @@ export interface BeginPurchaseInput {
   method: PaymentMethod;
   /** the total shown to the buyer, in integer cents; null when the caller gives none */
   expectedCents: number | null;
-  /** idempotency key: the same for every repetition of one click */
+  /** idempotency key: the same for every repetition of one click; with another property it is another purchase */
   key: string;
 }
 
@@ -95,7 +96,7 @@ export async function beginPurchase(
       provider: port.provider,
       livemode: port.livemode,
       locked_until: new Date(now.getTime() + HOLD_MS),
-      idempotency_key: input.key,
+      idempotency_key: storedKey(input),
       next_ask_at: now,
       created_at: now,
     });
@@ -148,12 +149,18 @@ const waitForLockHolder = (ctx: Ctx, propertyId: string) =>
     .forKeyShare()
     .executeTakeFirst();
 
+/** A page that was gone back to may send its key with another property. */
+const storedKey = ({ key, propertyId }: BeginPurchaseInput): string =>
+  uuidOf(JSON.stringify([key, propertyId]));
+
 /** The result if it is on record already: the purchase of this click, or the live sale of the property. */
 async function resultOnRecord(
   ctx: Ctx,
-  { propertyId, key }: BeginPurchaseInput,
+  input: BeginPurchaseInput,
   buyerId: string,
 ): Promise<BeginPurchaseResult | null> {
+  const { propertyId } = input;
+  const key = storedKey(input);
   const found = await ctx.db
     .q()
     .selectFrom('property_sales')

@@ -6,12 +6,23 @@ import type { MessageFile } from '../model.ts';
 const sizeOf = (bytes: number) =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
+interface Props {
+  file: MessageFile;
+  /** shows a photo itself above its name; not where each opening is recorded */
+  showsPhoto?: boolean;
+}
+
 /** The file of a message, which is downloaded. */
-export function FileLink({ file }: { file: MessageFile }) {
+export function FileLink({ file, showsPhoto = false }: Props) {
+  const href = messageFilePaths.file(file.id);
   return (
     <p className="msg-file">
-      <a className="link inline-flex items-center gap-2" href={messageFilePaths.file(file.id)} download>
-        <Icon of={LinkGlyph} size={16} />
+      <a className="link inline-flex items-center gap-2" href={href} download>
+        {showsPhoto && file.kind === 'photo' ? (
+          <img className="msg-photo" src={href} alt="" loading="lazy" decoding="async" />
+        ) : (
+          <Icon of={LinkGlyph} size={16} />
+        )}
         <span>
           {file.name} ({sizeOf(file.bytes)})
         </span>

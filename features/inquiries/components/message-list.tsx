@@ -71,7 +71,7 @@ export function MessageList({ conversation, urlState, onEdit }: Props) {
               {(!before || dayOf(before.at) !== day) && <p className="day">{day}</p>}
               <div className={message.mine ? 'msg msg-me' : 'msg'}>
                 <MessageText text={message.text} links={message.links} />
-                {message.file && <FileLink file={message.file} />}
+                {message.file && <FileLink file={message.file} showsPhoto />}
                 <p className="by">
                   {nameOf(message)} · <LocalTime of={message.at} as="time" />
                   {message.id === lastSeen && ' · Seen'}

@@ -13,7 +13,7 @@ import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { uuidOf } from '#platform/uuid-of.ts';
 import { setAmenities } from '../amenities.ts';
-import { listingIdOfDraft } from '../drafts.ts';
+import { endDraft, listingIdOfDraft } from '../drafts.ts';
 import { canHaveListings } from '../find-seller.ts';
 import { formFields } from '../form.ts';
 import { columnsFromValues } from '../form-mapping.ts';
@@ -103,8 +103,8 @@ export async function createProperty(
           if (propertyId === null) return createdBefore(ctx, form.seller, ownId);
         }
         await setAmenities(ctx, propertyId, values.amenityIds);
-        await attachPhotos(ctx, { draftId: input.draftId, propertyId, photoIds: photoIdsOf(input) });
-        await deleteDraft(ctx, input.draftId);
+        await attachPhotos(ctx, { draftId: input.draftId, propertyId, photoIds: input.photoIds });
+        await endDraft(ctx, input.draftId);
         if (stored) await attachSurvey(ctx, propertyId, stored);
         if (form.featured === '1') await writeFeatured(ctx, propertyId, true, refuse);
         await mailGivenListing(ctx, propertyId);
@@ -166,21 +166,6 @@ const isSameProperty = (one: PropertyForm, other: PropertyForm): boolean =>
 /** An id for a form in a draft that has become another property: the same for the same form, so that a repeat is recognised. */
 const idOfForm = (draftId: string, form: PropertyForm): string =>
   uuidOf(JSON.stringify([draftId, ...[...formFields, ...officeFields].map((name) => form[name])]));
-
-const photoIdsOf = ({ photoIds }: CreatePropertyInput): readonly string[] | null =>
-  photoIds?.filter(isUuid) ?? null;
-
-/** Ends a draft, unless photos are left that another tab has uploaded. */
-async function deleteDraft(ctx: Ctx, draftId: string): Promise<void> {
-  await ctx.db
-    .q()
-    .deleteFrom('property_drafts as d')
-    .where('d.id', '=', draftId)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('property_images as i').select('i.id').whereRef('i.draft_id', '=', 'd.id'))),
-    )
-    .execute();
-}
 
 /** What a repeat of the same form returns; the survey that came with it again is not needed. */
 async function createdBefore(ctx: Ctx, agentId: string, draftId: string): Promise<CreatePropertyResult> {

@@ -11,7 +11,7 @@ import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { uuidOf } from '#platform/uuid-of.ts';
 import { setAmenities } from '../amenities.ts';
-import { findDraft, listingIdOfDraft } from '../drafts.ts';
+import { endDraft, findDraft, listingIdOfDraft } from '../drafts.ts';
 import { changedFields, formFields, type ListingForm, sanitizeForm } from '../form.ts';
 import { columnsFromValues, type StoredDraft } from '../form-mapping.ts';
 import { geocodeTypedAddress } from '../geocode-typed-address.ts';
@@ -25,6 +25,8 @@ export interface SubmitInput {
   /** the draft version that the page has; 0 for none */
   version: number;
   form: unknown;
+  /** the photos that the page shows; all of the draft when null. Others, as of another tab, stay with the draft */
+  photoIds?: readonly string[] | null;
 }
 
 export type SubmitResult =
@@ -36,7 +38,7 @@ export type SubmitResult =
   | { ok: false; reason: 'submitted'; propertyId: string };
 
 /**
- * Creates a listing that waits for approval from the seller's form and deletes its draft. Idempotent: the same form of the same
+ * Creates a listing that waits for approval from the seller's form, with the photos that the page shows, and ends its draft. Idempotent: the same form of the same
  * draft again is the same listing. Another home that was written into a draft that has become a listing, as in a second window,
  * is a listing of its own.
  * @throws Unauthenticated; Forbidden; NotFound for somebody else's id; TooManyRequests
@@ -56,7 +58,7 @@ export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput
   const create = (draftId: string) =>
     createListing(
       ctx,
-      { draftId, form, amenityIds: values.amenityIds },
+      { form, amenityIds: values.amenityIds, photosOf: input },
       {
         ...columnsFromValues(values, place ?? values.place),
         agent_id: agentId,
@@ -93,19 +95,20 @@ export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput
 }
 
 interface NewListing {
-  draftId: string;
   form: ListingForm;
   amenityIds: readonly number[];
+  /** the draft on which its photos hang, and which of them are its own */
+  photosOf: Pick<SubmitInput, 'draftId' | 'photoIds'>;
 }
 
 /** @returns its id; null when the draft has become a listing already */
 async function createListing(
   ctx: Ctx,
-  { draftId, form, amenityIds }: NewListing,
+  { form, amenityIds, photosOf: { draftId, photoIds } }: NewListing,
   columns: Insertable<DB['properties']> & { agent_id: string },
 ): Promise<string | null> {
-  const q = ctx.db.q();
-  const created = await q
+  const created = await ctx.db
+    .q()
     .insertInto('properties')
     .values(columns)
     .onConflict((conflict) =>
@@ -116,8 +119,8 @@ async function createListing(
   if (!created) return null;
   const { id } = created;
   await setAmenities(ctx, id, amenityIds);
-  await attachPhotos(ctx, { draftId, propertyId: id });
-  await q.deleteFrom('property_drafts').where('id', '=', draftId).execute();
+  await attachPhotos(ctx, { draftId, propertyId: id, photoIds });
+  await endDraft(ctx, draftId);
   await audit(ctx, { action: 'listing.submit', entity: 'property', entityId: id, after: form });
   return id;
 }

@@ -122,6 +122,8 @@ export function ListingFormView(props: Props) {
       data.set('version', String(now.version));
       data.set('base', JSON.stringify(base));
       if (pendingSubmit === 'resubmit') data.set('resubmit', '1');
+      for (const name of ['photosShown', 'photo'])
+        for (const value of new FormData(formRef.current ?? undefined).getAll(name)) data.append(name, value);
       return submit(data, { method: 'post' }).finally(() => {
         if (frozen.current === attempt) frozen.current = null;
       });

@@ -6,6 +6,7 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { uuidOf } from '#platform/uuid-of.ts';
 import { reportLimits } from '../limits.ts';
 import type { ReportReason, ReportResult } from '../model.ts';
 import { readReport, reasonLabels } from '../rules.ts';
@@ -14,7 +15,7 @@ export interface ReportInput {
   propertyId: string;
   reason: string;
   details: string;
-  /** of the form, so that sending it twice is one report */
+  /** of the form, so that sending it twice is one report; with something else in it, it is another one */
   key: string;
 }
 
@@ -46,7 +47,15 @@ export async function reportListing(ctx: Ctx, input: ReportInput): Promise<Repor
         reported_by: user?.id ?? null,
         reason: read.reason,
         details: read.details,
-        key: input.key.slice(0, 100) || ctx.requestId,
+        key: uuidOf(
+          JSON.stringify([
+            input.key || ctx.requestId,
+            user?.id ?? null,
+            listing.id,
+            read.reason,
+            read.details,
+          ]),
+        ),
         created_at: ctx.now(),
       })
       .onConflict((conflict) => conflict.column('key').doNothing())

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { discardUnnamed } from '#features/documents/discard-unnamed.ts';
 import { replyInquiry } from '#features/inquiries/commands/reply-inquiry.ts';
 import { thread } from '#features/inquiries/reads.ts';
@@ -6,6 +7,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { visibleText } from '#platform/typed-text.ts';
+import { uuidOf } from '#platform/uuid-of.ts';
 import { messageFileLimits } from '../limits.ts';
 import type { SendFileResult, SentFile } from '../model.ts';
 import { fileRefusals, mayUseFiles } from '../rules.ts';
@@ -17,7 +19,7 @@ export interface SendFileInput {
   message: string;
   /** null when none was chosen */
   file: SentFile | null;
-  /** idempotency key of the form, so that sending it twice is one message */
+  /** idempotency key of the form, so that sending it twice is one message; another file is another one */
   key: string;
 }
 
@@ -43,7 +45,7 @@ export async function sendFile(
     const result = await replyInquiry(ctx, {
       inquiryId,
       message: visibleText(message).trim() || file.name,
-      key,
+      key: uuidOf(`${key} ${createHash('sha256').update(sent.bytes).digest('hex')}`),
       attach: async (messageId) => {
         await insertFile(ctx, messageId, file);
         named = true;

@@ -1,5 +1,6 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { isUuid } from '#platform/uuid.ts';
 import { findPhotoOwner, lockPhotoOwner } from '../photo-owner.ts';
 import { mayChangePhotos } from '../rules.ts';
 
@@ -17,7 +18,7 @@ export async function attachPhotos(
     const draft = await findPhotoOwner(ctx, user, { draftId: input.draftId }, { lock: true });
     const listing = await lockPhotoOwner(ctx, user, { propertyId: input.propertyId });
     if (!draft) return 0;
-    const ids = input.photoIds ?? null;
+    const ids = input.photoIds?.filter(isUuid) ?? null;
     if (ids?.length === 0) return 0;
     const moved = await ctx.db
       .q()

@@ -28,7 +28,7 @@ export async function takeBackDelivery(
       subjectId: saleId,
       detail: `${note} It was the last of the delivered documents, and the sale does not wait for others: ${
         moved.reason === 'frozen'
-          ? 'it is frozen. It is not released by itself while this task is open.'
+          ? 'it is frozen. It is not released automatically while this task is open.'
           : 'it is no longer in escrow.'
       }`,
     });

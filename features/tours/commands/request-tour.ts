@@ -5,6 +5,7 @@ import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { visibleText } from '#platform/typed-text.ts';
+import { uuidOf } from '#platform/uuid-of.ts';
 import { announce } from '../announce.ts';
 import { isBlocked } from '../is-blocked.ts';
 import { tourLimits } from '../limits.ts';
@@ -19,7 +20,7 @@ export interface TourRequest {
   /** one of the free times, an instant in ISO 8601 */
   startsAt: string;
   note: string;
-  /** idempotency key of the form, so that sending it twice asks once */
+  /** idempotency key of the form, so that sending it twice asks once; for another property or time it asks anew */
   key: string;
 }
 
@@ -39,7 +40,7 @@ export async function requestTour(ctx: Ctx, input: TourRequest): Promise<Request
   if (note.length > NOTE_LIMIT) return refused('too_long');
   const at = new Date(input.startsAt);
   if (Number.isNaN(at.getTime())) return refused('no_time');
-  const key = input.key.slice(0, 100) || ctx.requestId;
+  const key = uuidOf(JSON.stringify([input.key || ctx.requestId, propertyId, at.toISOString()]));
   const before = await sentWith(ctx, user.id, key);
   if (before) return { ok: true, tourId: before };
   if (await isBlocked(ctx, user.id, seller.userId)) return refused('blocked');

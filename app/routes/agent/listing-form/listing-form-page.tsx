@@ -48,6 +48,7 @@ export function ListingFormPage({ page, loaded: { photos, ...loaded }, answer }:
             photos={photos}
             form={`${viewer?.id} ${loaded.listing?.id ?? 'new'}`}
             onUploads={onUploads}
+            listed={!loaded.listing}
             locked={locked}
           />
         )}

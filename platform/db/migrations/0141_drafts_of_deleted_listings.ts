@@ -1,0 +1,8 @@
+import { type Kysely, sql } from 'kysely';
+
+/** A deleted listing is no longer the one that its form was submitted as: what is sent from that form is new. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`update properties set draft_id = null where deleted_at is not null and draft_id is not null`.execute(
+    db,
+  );
+}
