@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isMoney } from '#features/sales/sql.ts';
+import { isMoney, leftOfPayout, payoutHasBegun } from '#features/sales/sql.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { priceBands } from './bands.ts';
@@ -81,13 +81,14 @@ function financialFigures(sums: Sums): FinancialFigures {
   };
 }
 
-/** What sellers of sales paid in a range are owed and not yet sent, failed payouts included, and what is on its way to them. */
+/** What sellers of sales paid in a range are owed and not yet sent, the missing part of payouts included, and what is on its way to them. */
 async function owedToSellers(
   ctx: Ctx,
   range: ReportRange,
 ): Promise<Pick<FinancialReport, 'pendingPayoutsCents' | 'processingPayoutsCents'>> {
   const [from, to] = instantsOf(range);
-  const owed = sql`greatest(0, s.share_left_cents - s.seller_fees_cents)`;
+  const owed = sql`case when ${payoutHasBegun} then ${leftOfPayout}
+    else greatest(0, s.share_left_cents - s.seller_fees_cents) end`;
   const { rows } = await sql<{ pending: number; processing: number }>`
     select coalesce(sum(${owed}) filter (where s.payout_status <> 'processing'), 0) as pending,
       coalesce(sum(${owed}) filter (where s.payout_status = 'processing'), 0) as processing

@@ -98,6 +98,7 @@ import * as photoChanges from './migrations/0127_photo_changes.ts';
 import * as removedDocuments from './migrations/0128_removed_documents.ts';
 import * as documentVersions from './migrations/0129_document_versions.ts';
 import * as registrationLinks from './migrations/0130_registration_links.ts';
+import * as owedSales from './migrations/0138_owed_sales.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -197,6 +198,7 @@ const migrations: Record<string, Migration> = {
   '0128_removed_documents': removedDocuments,
   '0129_document_versions': documentVersions,
   '0130_registration_links': registrationLinks,
+  '0138_owed_sales': owedSales,
 };
 
 /** The names of all migrations of this build, in order. */
