@@ -22,14 +22,14 @@ export interface Bucket {
   to: string;
 }
 
-/** Net of what has gone back to buyers, by the day on which it did. */
+/** Net of what has gone back to buyers, by the day on which it did, but for the average. */
 export interface FinancialFigures {
   revenueCents: number;
   commissionsCents: number;
   adminFeesCents: number;
   serviceFeesCents: number;
   sales: number;
-  /** revenue over sales, 0 without sales */
+  /** of the prices paid in the range, whatever went back; 0 without payments */
   averageCents: number;
 }
 

@@ -45,7 +45,7 @@ function sumsOfBuckets(
   return sumsBetween(ctx, { metrics, bounds: startsOfDays(end ? [...days, addDays(end, 1)] : days, zone) });
 }
 
-const MONEY = ['revenue', 'commissions', 'admin_fees', 'service_fees', 'sales'] as const;
+const MONEY = ['revenue', 'commissions', 'admin_fees', 'service_fees', 'sales', 'payments', 'paid'] as const;
 
 /**
  * Revenue and how it is shared, net of what went back to buyers, each on the day it was paid or went back; what sellers are
@@ -70,14 +70,14 @@ export async function financialReport(ctx: Ctx, query: ReportQuery): Promise<Fin
 }
 
 function financialFigures(sums: Sums): FinancialFigures {
-  const [revenueCents, sales] = [sums.total('revenue'), sums.total('sales')];
+  const payments = sums.total('payments');
   return {
-    revenueCents,
+    revenueCents: sums.total('revenue'),
     commissionsCents: sums.total('commissions'),
     adminFeesCents: sums.total('admin_fees'),
     serviceFeesCents: sums.total('service_fees'),
-    sales,
-    averageCents: sales > 0 ? Math.round(revenueCents / sales) : 0,
+    sales: sums.total('sales'),
+    averageCents: payments > 0 ? Math.round(sums.total('paid') / payments) : 0,
   };
 }
 
@@ -148,9 +148,16 @@ const ENGAGEMENT = [
   'replies',
   'reply_seconds',
   'checkouts',
-  'sales',
+  'payments',
 ] as const;
-const FUNNEL = ['views', 'watches', 'inquiries', 'checkouts', 'sales'] as const;
+/** The steps and what is counted of them: sales as they were paid, since one that goes back later would make the step negative. */
+const FUNNEL = [
+  ['views', 'views'],
+  ['watches', 'watches'],
+  ['inquiries', 'inquiries'],
+  ['checkouts', 'checkouts'],
+  ['sales', 'payments'],
+] as const;
 
 /**
  * What people do with listings. The viewers of a bucket are the different ones of each of its days, as days are in UTC.
@@ -168,7 +175,7 @@ export async function engagementReport(ctx: Ctx, query: ReportQuery): Promise<En
   return {
     figures: engagementFigures(now),
     before: engagementFigures(before),
-    funnel: FUNNEL.map((step) => ({ step, count: now.total(step) })),
+    funnel: FUNNEL.map(([step, metric]) => ({ step, count: now.total(metric) })),
     trend: buckets.map((bucket, n) => ({ bucket, views: views[n] ?? 0, viewers: viewers[n] ?? 0 })),
   };
 }

@@ -99,6 +99,7 @@ import * as removedDocuments from './migrations/0128_removed_documents.ts';
 import * as documentVersions from './migrations/0129_document_versions.ts';
 import * as registrationLinks from './migrations/0130_registration_links.ts';
 import * as owedSales from './migrations/0138_owed_sales.ts';
+import * as paymentCounts from './migrations/0139_payment_counts.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -199,6 +200,7 @@ const migrations: Record<string, Migration> = {
   '0129_document_versions': documentVersions,
   '0130_registration_links': registrationLinks,
   '0138_owed_sales': owedSales,
+  '0139_payment_counts': paymentCounts,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -99,7 +99,7 @@ function EngagementFigures({
 
 /** The steps as bars; screen readers have the table. */
 function Funnel({ steps }: { steps: EngagementReport['funnel'] }) {
-  const most = Math.max(...steps.map(({ count }) => count));
+  const most = Math.max(1, ...steps.map(({ count }) => count));
   return (
     <ol className="funnel" aria-hidden="true">
       {steps.map(({ step, count }) => (

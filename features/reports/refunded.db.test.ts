@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { testClock } from '#tests/support/fixtures/context.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import type { ReportQuery } from './model.ts';
+import { engagementReport, financialReport } from './reads.ts';
+
+const PRICE = 500_000_00;
+const march: ReportQuery = { from: '2026-03-01', to: '2026-03-31', zone: 'UTC', grouping: 'monthly' };
+const ofDay = (day: string): ReportQuery => ({ ...march, from: day, to: day });
+
+await describeOnDatabase('the reports of a sale whose whole price went back', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  const clock = testClock('2026-03-06T20:00:00Z');
+  const travelTo = (at: string) => clock.advance(Date.parse(at) - clock.now().getTime());
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db, { clock });
+    const saleId = await bench.createPaidSale(await bench.createListing({ price_cents: PRICE }));
+    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    const admin = bench.contextFor({ ...bench.admin, provedAt: clock.now() });
+    const ordered = await refundSale(admin, {
+      saleId,
+      baseCents: PRICE,
+      feesCents: 0,
+      reason: 'The roof',
+      idempotencyKey: 'roof',
+    });
+    expect(ordered).toMatchObject({ ok: true });
+    await bench.settle();
+    travelTo('2026-03-20T12:00:00Z');
+    await bench.settle();
+  });
+  afterAll(() => db.close());
+  const admin = () => bench.contextFor(bench.admin);
+  const salesStep = async (query: ReportQuery) =>
+    (await engagementReport(admin(), query)).funnel.find(({ step }) => step === 'sales')?.count;
+
+  it('have an average of what was paid, and none where nothing was', async () => {
+    expect((await financialReport(admin(), march)).figures).toMatchObject({
+      revenueCents: 0,
+      sales: 0,
+      averageCents: PRICE,
+    });
+    expect((await financialReport(admin(), ofDay('2026-03-20'))).figures).toMatchObject({
+      revenueCents: -PRICE,
+      sales: -1,
+      averageCents: 0,
+    });
+  });
+
+  it('have no step from view to sale below nothing', async () => {
+    expect(await salesStep(march)).toBe(1);
+    expect(await salesStep(ofDay('2026-03-20'))).toBe(0);
+  });
+});
