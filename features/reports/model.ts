@@ -35,6 +35,8 @@ export interface FinancialFigures {
 
 export interface FinancialReport {
   figures: FinancialFigures;
+  /** anything was paid or went back in the range, even if both add up to nothing */
+  counted: boolean;
   /** the same number of days just before the range */
   before: FinancialFigures;
   /** owed to sellers of sales paid in the range, now */

@@ -17,7 +17,7 @@ import type {
 } from './model.ts';
 import { mayReadReports } from './rules.ts';
 import { searchDemand } from './search-demand.ts';
-import { sumsBetween } from './sums.ts';
+import { anyCounted, sumsBetween } from './sums.ts';
 import { addDays, instantsOf, rangeBefore, startsOfDays } from './zone-days.ts';
 
 export { weeklyMailChoice } from './weekly-mail-choice.ts';
@@ -61,8 +61,10 @@ export async function financialReport(ctx: Ctx, query: ReportQuery): Promise<Fin
     owedToSellers(ctx, query),
   ]);
   const [revenue, sales] = [trend.of('revenue'), trend.of('sales')];
+  const moved = MONEY.some((metric) => now.total(metric) !== 0) || revenue.some((cents) => cents !== 0);
   return {
     figures: financialFigures(now),
+    counted: moved || (await anyCounted(ctx, { metrics: MONEY, between: instantsOf(query) })),
     before: financialFigures(before),
     ...owed,
     trend: buckets.map((bucket, n) => ({ bucket, revenueCents: revenue[n] ?? 0, sales: sales[n] ?? 0 })),

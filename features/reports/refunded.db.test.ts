@@ -4,8 +4,10 @@ import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { foldReportEvents } from './commands/fold-events.ts';
 import type { ReportQuery } from './model.ts';
 import { engagementReport, financialReport } from './reads.ts';
+import { anyCounted } from './sums.ts';
 
 const PRICE = 500_000_00;
 const march: ReportQuery = { from: '2026-03-01', to: '2026-03-31', zone: 'UTC', grouping: 'monthly' };
@@ -56,4 +58,21 @@ await describeOnDatabase('the reports of a sale whose whole price went back', (o
     expect(await salesStep(march)).toBe(1);
     expect(await salesStep(ofDay('2026-03-20'))).toBe(0);
   });
+
+  it.each([false, true])(
+    'say that something was counted although it adds up to nothing (folded: %s)',
+    async (fold) => {
+      if (fold) await foldReportEvents(bench.system);
+      const counted = async (query: ReportQuery) => (await financialReport(admin(), query)).counted;
+      expect(await counted(march)).toBe(true);
+      expect(await counted(ofDay('2026-03-06'))).toBe(true);
+      expect(await counted(ofDay('2026-03-20'))).toBe(true);
+      expect(await counted(ofDay('2026-03-19'))).toBe(false);
+      const netOf = (from: string, to: string) =>
+        anyCounted(admin(), { metrics: ['revenue'], between: [new Date(from), new Date(to)] });
+      expect(await netOf('2026-03-06T20:00:00Z', '2026-03-20T12:15:00Z')).toBe(true);
+      expect(await netOf('2026-03-06T00:00:00Z', '2026-03-06T20:00:00Z')).toBe(false);
+      expect(await netOf('2026-03-06T20:15:00Z', '2026-03-20T11:45:00Z')).toBe(false);
+    },
+  );
 });

@@ -39,6 +39,7 @@ const financial: FinancialReport = {
     sales: 2,
     averageCents: 400_000_00,
   },
+  counted: true,
   pendingPayoutsCents: 80_000_00,
   processingPayoutsCents: 0,
   trend: [
@@ -130,6 +131,24 @@ it('a report is shown without the columns of files, as a person reads numbers', 
   expect(shownTable(tableOf(reportTables.searches(searches), 'top-searches')).rows).toEqual([
     ['=HYPERLINK("x")', '4', '–'],
   ]);
+});
+
+it('the parts of what was paid have shares only where less went back', () => {
+  const distribution = (figures: Partial<FinancialReport['figures']>, counted = true) =>
+    tableOf(
+      reportTables.financial({ ...financial, counted, figures: { ...financial.figures, ...figures } }),
+      'distribution',
+    );
+  const nothing = { commissionsCents: 0, adminFeesCents: 0, serviceFeesCents: 0 };
+  expect(distribution({})).not.toHaveProperty('note');
+  for (const figures of [nothing, { ...nothing, commissionsCents: -5_00, serviceFeesCents: 1_00 }]) {
+    const { rows, note } = distribution(figures);
+    expect(rows.map(([, , share]) => share)).toEqual([null, null, null]);
+    expect(note).toBe(
+      'At least as much went back to buyers as they paid in this period, so there are no shares.',
+    );
+  }
+  expect(distribution(nothing, false)).not.toHaveProperty('note');
 });
 
 describe('a report as PDF', () => {

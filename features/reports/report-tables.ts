@@ -56,9 +56,18 @@ const overTime = <Point extends { bucket: Bucket }>(
 /** The names of the three parts of what buyers paid, as the pie has them. */
 export const distributionLabels = ['Seller Commissions', 'Admin Fees', 'Service Fees'] as const;
 
-function financialTables({ figures, trend }: FinancialReport): ReportTable[] {
+/** The three parts of what buyers paid, in cents, with their shares as whole percents; null where at least as much went back. */
+export function distributionOf({ figures }: Pick<FinancialReport, 'figures'>) {
   const parts = [figures.commissionsCents, figures.adminFeesCents, figures.serviceFeesCents];
-  const shares = wholePercents(parts);
+  const shares = parts.reduce((sum, part) => sum + part) > 0 ? wholePercents(parts) : null;
+  return { parts, shares };
+}
+
+const NO_SHARES = 'At least as much went back to buyers as they paid in this period, so there are no shares.';
+
+function financialTables(report: FinancialReport): ReportTable[] {
+  const { trend } = report;
+  const { parts, shares } = distributionOf(report);
   return [
     overTime('revenue', 'Revenue Trends', trend, [
       [money('Revenue'), ({ revenueCents }) => revenueCents],
@@ -68,7 +77,8 @@ function financialTables({ figures, trend }: FinancialReport): ReportTable[] {
       id: 'distribution',
       title: 'Commission Distribution',
       columns: [text('Part'), money('Amount'), { header: 'Share', kind: 'percent' }],
-      rows: distributionLabels.map((label, at) => [label, parts[at] ?? 0, shares[at] ?? 0]),
+      rows: distributionLabels.map((label, at) => [label, parts[at] ?? 0, shares?.[at] ?? null]),
+      ...(report.counted && !shares && { note: NO_SHARES }),
       chart: { form: 'bars', labels: distributionLabels },
     },
   ];
