@@ -188,6 +188,7 @@ await describeOnDatabase('reports', (open) => {
       return recordSearch(ctx(bench.buyer), {
         criteria: parseCriteria(new URLSearchParams(text), types),
         results,
+        userAgent: null,
       });
     };
     await search('q=Cedar+Hollow&type=single-family', 3);

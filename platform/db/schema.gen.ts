@@ -1411,6 +1411,7 @@ export interface SearchEventsTable {
   filters: Generated<Json>;
   results: number | null;
   created_at: Generated<Timestamp>;
+  repeat_key: string | null;
 }
 
 export interface SearchPlacesTable {
