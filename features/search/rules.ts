@@ -16,6 +16,7 @@ import type { SearchParameterName } from './parameters.ts';
 import { searchText } from './words.ts';
 
 export { marksOfListing } from './place-marks.ts';
+export { stateNamed } from './states.ts';
 export { queryWords } from './words.ts';
 
 /** A type of each kind that people call by other words. */

@@ -100,7 +100,7 @@ import * as documentVersions from './migrations/0129_document_versions.ts';
 import * as registrationLinks from './migrations/0130_registration_links.ts';
 import * as owedSales from './migrations/0138_owed_sales.ts';
 import * as paymentCounts from './migrations/0139_payment_counts.ts';
-import * as searchRepeats from './migrations/0140_search_repeats.ts';
+import * as searchDemand from './migrations/0140_search_demand.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -202,7 +202,7 @@ const migrations: Record<string, Migration> = {
   '0130_registration_links': registrationLinks,
   '0138_owed_sales': owedSales,
   '0139_payment_counts': paymentCounts,
-  '0140_search_repeats': searchRepeats,
+  '0140_search_demand': searchDemand,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -1104,7 +1104,7 @@ export interface ReportEventsTable {
 }
 
 export interface ReportMarketTable {
-  kind: 'type' | 'price';
+  kind: 'type' | 'price' | 'state';
   term: string;
   listings: number;
   counted_at: Timestamp;
