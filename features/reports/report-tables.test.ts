@@ -58,7 +58,11 @@ const engagement: EngagementReport = {
 };
 const searches: SearchReport = {
   bands: [{ fromCents: 0, toCents: 100_000_00, label: '0–100k', views: 7 }],
-  topSearches: [{ words: '=HYPERLINK("x")', searches: 4, results: null }],
+  topSearches: [
+    { words: '=HYPERLINK("x")', searches: 4, results: null },
+    { words: 'house', searches: 2, results: 1_000 },
+    { words: 'lake', searches: 1, results: 999 },
+  ],
   withoutResults: [{ words: '+1 room, "river"', searches: 2 }],
   demand: [{ kind: 'place', label: 'Cedar Hollow, OR', searches: 9, listings: 0 }],
 };
@@ -98,6 +102,9 @@ describe('a report as CSV', () => {
   it('has no cell that a spreadsheet would calculate', () => {
     const tables = reportTables.searches(searches);
     expect(linesOf(tableOf(tables, 'top-searches'))[1]).toBe(`"'=HYPERLINK(""x"")",4,`);
+    expect(linesOf(tableOf(tables, 'top-searches'))[0]).toBe(
+      'Search,Searches,Results (1000 is that many or more)',
+    );
     expect(linesOf(tableOf(tables, 'without-results'))[1]).toBe(`"'+1 room, ""river""",2`);
     expect(linesOf(tableOf(tables, 'demand'))[1]).toBe('"Cedar Hollow, OR",Place,9,0');
   });
@@ -130,7 +137,12 @@ it('a report is shown without the columns of files, as a person reads numbers', 
   ]);
   expect(shownTable(tableOf(reportTables.searches(searches), 'top-searches')).rows).toEqual([
     ['=HYPERLINK("x")', '4', '–'],
+    ['house', '2', '1,000+'],
+    ['lake', '1', '999'],
   ]);
+  expect(tableOf(reportTables.searches(searches), 'top-searches').note).toContain(
+    'Results are counted up to 1,000.',
+  );
 });
 
 it('the parts of what was paid have shares only where less went back', () => {

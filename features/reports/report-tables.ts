@@ -1,4 +1,5 @@
 import { durationWords } from '#features/inquiries/display.ts';
+import { EXACT_TOTAL } from '#features/search/model.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { Bucket, EngagementReport, FinancialReport, RegistrationReport, SearchReport } from './model.ts';
 import type { NumberKind, Reports, ReportTab } from './report-figures.ts';
@@ -13,6 +14,8 @@ export interface ReportColumn {
   kind: 'text' | NumberKind;
   /** what the page says in fewer words, and stands in files alone */
   fileOnly?: true;
+  /** its numbers are not counted any further: this one means that many or more */
+  upTo?: number;
 }
 
 /** A table of a report; the first cell of a row names the row. */
@@ -89,6 +92,7 @@ const registrationTables = ({ trend }: RegistrationReport): ReportTable[] => [
 ];
 
 const SEARCH_DAYS = 'Searches are counted by UTC day.';
+const RESULTS_END = `Results are counted up to ${EXACT_TOTAL.toLocaleString('en-US')}.`;
 const demandKinds = { type: 'Property type', price: 'Price', place: 'Place' } as const;
 
 const searchTables = ({ bands, topSearches, withoutResults, demand }: SearchReport): ReportTable[] => [
@@ -102,8 +106,8 @@ const searchTables = ({ bands, topSearches, withoutResults, demand }: SearchRepo
   {
     id: 'top-searches',
     title: 'Top searches',
-    columns: [text('Search'), count('Searches'), count('Results')],
-    note: SEARCH_DAYS,
+    columns: [text('Search'), count('Searches'), { ...count('Results'), upTo: EXACT_TOTAL }],
+    note: `${SEARCH_DAYS} ${RESULTS_END}`,
     rows: topSearches.map(({ words, searches, results }) => [words, searches, results]),
   },
   {
@@ -171,11 +175,17 @@ export function cellText(kind: ReportColumn['kind'], cell: ReportCell): string {
   }
 }
 
+/** The same in a column that may not count any further: '1,000+'. */
+const columnText = ({ kind, upTo }: ReportColumn, cell: ReportCell): string =>
+  upTo !== undefined && typeof cell === 'number' && cell >= upTo
+    ? `${cellText(kind, upTo)}+`
+    : cellText(kind, cell);
+
 /** The columns and rows that the page and its PDF show, as text. */
 export function shownTable({ columns, rows }: ReportTable): { columns: ReportColumn[]; rows: string[][] } {
   const shown = [...columns.entries()].filter(([, { fileOnly }]) => !fileOnly);
   return {
     columns: shown.map(([, column]) => column),
-    rows: rows.map((row) => shown.map(([at, { kind }]) => cellText(kind, row[at] ?? null))),
+    rows: rows.map((row) => shown.map(([at, column]) => columnText(column, row[at] ?? null))),
   };
 }
