@@ -41,7 +41,11 @@ export const reportFigures: FiguresOf = {
     compared('Admin Fees', 'money', report, 'adminFeesCents'),
     compared('Service Fees', 'money', report, 'serviceFeesCents'),
     compared('Sales', 'count', report, 'sales'),
-    compared('Average Transaction', 'money', report, 'averageCents'),
+    {
+      ...compared('Average Transaction', 'money', report, 'averageCents'),
+      // An average of nothing is none; there are no sales for nothing.
+      before: report.before.averageCents || null,
+    },
     present('Pending Payouts', report.pendingPayoutsCents),
     present('Processing Payouts', report.processingPayoutsCents),
   ],

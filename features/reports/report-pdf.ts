@@ -53,7 +53,8 @@ const rangeFacts = ({ query, figures, tables }: Omit<PrintedReport, 'brand' | 't
 ];
 
 function figureFact({ label, kind, value, before }: ReportFigure, time: string): PdfFact {
-  const compared = value === null || before === undefined ? [] : [changeInWords(value, before, time)];
+  const compared =
+    value === null || before === undefined ? [] : [changeInWords({ kind, value, before }, time)];
   return { label, lines: [cellText(kind, value), ...compared] };
 }
 

@@ -184,7 +184,7 @@ describe('a report as PDF', () => {
       'Grouping Daily',
       'Total Revenue $1,000,000.05 +25% against the 2 days before',
       'The same as in the 2 days before',
-      'None in the 2 days before',
+      'Up from $0.00 in the 2 days before',
       'Pending Payouts $80,000.00 Processing Payouts $0.00',
       'Nov 1, 2026 -$100,000.00 -1',
       'Admin Fees $200,000.05 20%',

@@ -23,7 +23,7 @@ export function figureLine({ label, kind, value, before }: ReportFigure): string
   const now = `${label}: ${cellText(kind, value)}`;
   return value === null || before === undefined
     ? now
-    : `${now} · ${changeInWords(value, before, 'the week before')}`;
+    : `${now} · ${changeInWords({ kind, value, before }, 'the week before')}`;
 }
 
 /**

@@ -74,7 +74,7 @@ function EngagementFigures({
     label,
     icon: icons[label],
     value: figures[key].toLocaleString('en-US'),
-    note: changeInWords(figures[key], before[key], time),
+    note: changeInWords({ kind: 'count', value: figures[key], before: before[key] }, time),
   });
   const { replySeconds } = figures;
   return (
@@ -90,7 +90,7 @@ function EngagementFigures({
           note:
             replySeconds === null
               ? 'No seller replied for the first time'
-              : changeInWords(replySeconds, before.replySeconds, time),
+              : changeInWords({ kind: 'seconds', value: replySeconds, before: before.replySeconds }, time),
         },
       ]}
     />

@@ -105,7 +105,15 @@ function FinancialFigures({ report, view }: { report: FinancialReport; view: Rep
     label,
     icon: icons[label],
     value: dollarsAndCents(figures[key]),
-    note: changeInWords(figures[key], before[key], time),
+    // An average of nothing is none; there are no sales for nothing.
+    note: changeInWords(
+      {
+        kind: 'money',
+        value: figures[key],
+        before: key === 'averageCents' ? before[key] || null : before[key],
+      },
+      time,
+    ),
   });
   const processing = dollarsAndCents(processingPayoutsCents);
   return (
