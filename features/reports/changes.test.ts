@@ -22,3 +22,9 @@ test.each([
 ] as const)('%s: %j after %j: %s', (kind, value, before, words) => {
   expect(changeInWords({ kind, value, before }, 'the week before')).toBe(words);
 });
+
+test('an amount of 0 where nothing was counted is none', () => {
+  const none = { kind: 'money', before: 0, noneBefore: true } as const;
+  expect(changeInWords({ ...none, value: 7_00 }, 'the week before')).toBe('None in the week before');
+  expect(changeInWords({ ...none, value: 0 }, 'the week before')).toBe('None in the week before either');
+});

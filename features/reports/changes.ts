@@ -6,6 +6,8 @@ interface Change {
   value: number;
   /** null where there was none */
   before: number | null;
+  /** there was none, although it is written as 0 */
+  noneBefore?: boolean;
 }
 
 /**
@@ -13,8 +15,8 @@ interface Change {
  * are something, such as payments that all went back, or replies within the second, of which no percentage can be said.
  * @param time what it was measured over before, in words
  */
-export function changeInWords({ kind, value, before }: Change, time: string): string {
-  if (before === null || (kind === 'count' && before === 0))
+export function changeInWords({ kind, value, before, noneBefore }: Change, time: string): string {
+  if (before === null || noneBefore || (kind === 'count' && before === 0))
     return value === 0 ? `None in ${time} either` : `None in ${time}`;
   if (value === before) return `The same as in ${time}`;
   if (before === 0) return `${value > 0 ? 'Up' : 'Down'} from ${cellText(kind, 0)} in ${time}`;

@@ -39,6 +39,8 @@ export interface FinancialReport {
   counted: boolean;
   /** the same number of days just before the range */
   before: FinancialFigures;
+  /** anything was paid or went back then */
+  countedBefore: boolean;
   /** owed to sellers of sales paid in the range, now */
   pendingPayoutsCents: number;
   processingPayoutsCents: number;

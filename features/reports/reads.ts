@@ -61,11 +61,12 @@ export async function financialReport(ctx: Ctx, query: ReportQuery): Promise<Fin
     owedToSellers(ctx, query),
   ]);
   const [revenue, sales] = [trend.of('revenue'), trend.of('sales')];
-  const moved = MONEY.some((metric) => now.total(metric) !== 0) || revenue.some((cents) => cents !== 0);
+  const moved = (sums: Sums) => MONEY.some((metric) => sums.total(metric) !== 0);
   return {
     figures: financialFigures(now),
-    counted: moved || (await anyCounted(ctx, { metrics: MONEY, between: instantsOf(query) })),
+    counted: moved(now) || (await anyCounted(ctx, { metrics: MONEY, between: instantsOf(query) })),
     before: financialFigures(before),
+    countedBefore: moved(before),
     ...owed,
     trend: buckets.map((bucket, n) => ({ bucket, revenueCents: revenue[n] ?? 0, sales: sales[n] ?? 0 })),
   };

@@ -68,6 +68,9 @@ await describeOnDatabase('the reports of a sale whose whole price went back', (o
       expect(await counted(ofDay('2026-03-06'))).toBe(true);
       expect(await counted(ofDay('2026-03-20'))).toBe(true);
       expect(await counted(ofDay('2026-03-19'))).toBe(false);
+      const april = await financialReport(admin(), { ...march, from: '2026-04-01', to: '2026-05-01' });
+      expect(april).toMatchObject({ counted: false, countedBefore: true, before: { revenueCents: 0 } });
+      expect((await financialReport(admin(), march)).countedBefore).toBe(false);
       const netOf = (from: string, to: string) =>
         anyCounted(admin(), { metrics: ['revenue'], between: [new Date(from), new Date(to)] });
       expect(await netOf('2026-03-06T20:00:00Z', '2026-03-20T12:15:00Z')).toBe(true);

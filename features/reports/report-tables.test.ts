@@ -40,6 +40,7 @@ const financial: FinancialReport = {
     averageCents: 400_000_00,
   },
   counted: true,
+  countedBefore: true,
   pendingPayoutsCents: 80_000_00,
   processingPayoutsCents: 0,
   trend: [

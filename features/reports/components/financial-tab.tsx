@@ -105,12 +105,13 @@ function FinancialFigures({ report, view }: { report: FinancialReport; view: Rep
     label,
     icon: icons[label],
     value: dollarsAndCents(figures[key]),
-    // An average of nothing is none; there are no sales for nothing.
     note: changeInWords(
       {
         kind: 'money',
         value: figures[key],
-        before: key === 'averageCents' ? before[key] || null : before[key],
+        before: before[key],
+        // An average of nothing is none; there are no sales for nothing.
+        noneBefore: key === 'averageCents' ? before[key] === 0 : !report.countedBefore,
       },
       time,
     ),
