@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Database } from '#platform/db/database.ts';
 import { fillReportEvents } from '#platform/db/migrations/0060_reports.ts';
+import { fillPaymentEvents } from '#platform/db/migrations/0139_payment_counts.ts';
 
 /** How much of everything there is over five years; a share of it for a short run. */
 export const amounts = (share: number, views: number) => ({
@@ -47,6 +48,7 @@ export async function fillReports(
     client.release();
   }
   await fillReportEvents(db.q());
+  await fillPaymentEvents(db.q());
 }
 
 type Run = (sql: string, values?: readonly unknown[]) => ReturnType<Pool['query']>;

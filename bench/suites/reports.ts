@@ -51,7 +51,7 @@ const tabs: readonly Tab[] = [
   {
     name: 'Financial Analytics',
     read: financialReport,
-    metrics: ['revenue', 'commissions', 'admin_fees', 'service_fees', 'sales'],
+    metrics: ['revenue', 'commissions', 'admin_fees', 'service_fees', 'sales', 'payments', 'paid'],
   },
   { name: 'Buyer Registration', read: registrationReport, metrics: ['buyers'] },
   { name: 'Search Patterns', read: searchReport, metrics: bandMetrics },

@@ -6,6 +6,8 @@ const counted = [
   'admin_fees',
   'service_fees',
   'sales',
+  'payments',
+  'paid',
   'checkouts',
   'views',
   'viewers',
@@ -18,7 +20,10 @@ const counted = [
   'empty_searches',
 ] as const;
 
-/** What is summed over time: cents, seconds or a number of events; `viewers` are the different ones of each UTC day. */
+/**
+ * What is summed over time: cents, seconds or a number of events; `viewers` are the different ones of each UTC day. `payments` and
+ * the prices `paid` by them stay when money goes back, `sales` and the rest of the money do not.
+ */
 export type Metric = (typeof counted)[number] | `views_band_${number}`;
 
 /** The views of properties in each price band, the cheapest first. */
@@ -33,6 +38,8 @@ const ofSales: readonly Metric[] = [
   'admin_fees',
   'service_fees',
   'sales',
+  'payments',
+  'paid',
   'checkouts',
 ];
 

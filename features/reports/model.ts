@@ -22,21 +22,25 @@ export interface Bucket {
   to: string;
 }
 
-/** Net of what has gone back to buyers, by the day on which it did. */
+/** Net of what has gone back to buyers, by the day on which it did, but for the average. */
 export interface FinancialFigures {
   revenueCents: number;
   commissionsCents: number;
   adminFeesCents: number;
   serviceFeesCents: number;
   sales: number;
-  /** revenue over sales, 0 without sales */
+  /** of the prices paid in the range, whatever went back; 0 without payments */
   averageCents: number;
 }
 
 export interface FinancialReport {
   figures: FinancialFigures;
+  /** anything was paid or went back in the range, even if both add up to nothing */
+  counted: boolean;
   /** the same number of days just before the range */
   before: FinancialFigures;
+  /** anything was paid or went back then */
+  countedBefore: boolean;
   /** owed to sellers of sales paid in the range, now */
   pendingPayoutsCents: number;
   processingPayoutsCents: number;

@@ -27,15 +27,28 @@ describe('the range of a report', () => {
       '2024-03-01',
       null,
     ],
-    ['stays when only the start is given', 'from=2024-02-01', '2024-12-15', '2025-01-13', 'one-end'],
-    ['stays when only the end is given', 'from=&to=2024-02-01', '2024-12-15', '2025-01-13', 'one-end'],
-    ['stays when one end is no day', 'from=2024-02-30&to=2024-03-01', '2024-12-15', '2025-01-13', 'one-end'],
+    ['stays when only the start is given', 'from=2024-02-01', '2024-12-15', '2025-01-13', 'missing-end'],
+    ['stays when only the end is given', 'from=&to=2024-02-01', '2024-12-15', '2025-01-13', 'missing-end'],
+    [
+      'stays when one end is no day',
+      'from=2024-02-30&to=2024-03-01',
+      '2024-12-15',
+      '2025-01-13',
+      'missing-end',
+    ],
     [
       'stays that of the page',
       'from=2024-02-01&to=&keep=2023-01-01..2023-01-31',
       '2023-01-01',
       '2023-01-31',
-      'one-end',
+      'missing-end',
+    ],
+    [
+      'stays that of the page, and says so, when both ends are cleared',
+      'from=&to=&keep=2023-01-01..2023-01-31',
+      '2023-01-01',
+      '2023-01-31',
+      'missing-end',
     ],
     [
       'is the new one when both ends are given',
@@ -127,7 +140,14 @@ describe('the URL of a report', () => {
   });
 
   it('keeps the days of the page', () => {
-    const { query } = viewOf('from=2024-02-01&to=2024-02-02');
-    expect(viewOf(`from=2024-03-01&keep=${keepParam(query)}`).query).toEqual(query);
+    const view = viewOf('from=2024-02-01&to=2024-02-02');
+    expect(viewOf(`from=2024-03-01&keep=${keepParam(view)}`).query).toEqual(view.query);
+  });
+
+  it('does not make the usual days fixed ones when an end was missing', () => {
+    expect(keepParam(viewOf(''))).toBeUndefined();
+    const view = viewOf('from=2024-02-01&to=');
+    expect(view).toMatchObject({ hint: 'missing-end', daysChosen: false });
+    expect(viewParams(view, { tab: 'searches' })).toEqual({ tab: 'searches' });
   });
 });

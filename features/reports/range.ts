@@ -24,8 +24,8 @@ export interface Days {
   to: string;
 }
 
-/** Why the range is not what was asked for: one end was missing, or it was longer than a report can be. */
-export type RangeHint = 'one-end' | 'shortened';
+/** Why the range is not what was asked for: an end was missing, or it was longer than a report can be. */
+export type RangeHint = 'missing-end' | 'shortened';
 
 /** What the URL of the page asks for. */
 export interface ReportView {
@@ -46,8 +46,8 @@ interface Viewer {
 }
 
 /**
- * What the URL asks for; what is unknown is ignored. A range with one end keeps the one that the page had, which its form
- * sends as `keep`; one whose ends are the wrong way round is turned; a longer one than five years loses its beginning.
+ * What the URL asks for; what is unknown is ignored. A range without both ends is the one that was chosen before, which
+ * the form sends as `keep`; one whose ends are the wrong way round is turned; a longer one than five years loses its beginning.
  */
 export function reportViewFrom(params: URLSearchParams, viewer: Viewer): ReportView {
   const zone = zoneFrom(params.get('zone'));
@@ -56,7 +56,7 @@ export function reportViewFrom(params: URLSearchParams, viewer: Viewer): ReportV
   const kept = daysFrom(...(params.get('keep') ?? '').split(KEEP_SEPARATOR));
   const chosen = isWhole(given) ? given : isWhole(kept) ? kept : null;
   const { days, shortened } = bounded(chosen ?? lastDays(today, DEFAULT_DAYS));
-  const oneEnd = !isWhole(given) && (given.from !== null || given.to !== null);
+  const lacksEnd = !isWhole(given) && (given.from !== null || given.to !== null || isWhole(kept));
   return {
     tab: oneOf(reportTabs, params.get('tab')) ?? 'financial',
     query: {
@@ -67,14 +67,15 @@ export function reportViewFrom(params: URLSearchParams, viewer: Viewer): ReportV
     daysChosen: chosen !== null,
     zoneChosen: zone !== null && zone !== viewer.zone,
     tables: params.get('as') === 'tables',
-    hint: oneEnd ? 'one-end' : shortened ? 'shortened' : null,
+    hint: lacksEnd ? 'missing-end' : shortened ? 'shortened' : null,
   };
 }
 
 const KEEP_SEPARATOR = '..';
 
-/** The days of a page as its form sends them along. */
-export const keepParam = ({ from, to }: Days): string => from + KEEP_SEPARATOR + to;
+/** The days that were chosen for a page, as its form sends them along; nothing for those it has by itself, which go on with the calendar. */
+export const keepParam = ({ daysChosen, query }: ReportView): string | undefined =>
+  daysChosen ? query.from + KEEP_SEPARATOR + query.to : undefined;
 
 /** The URL parameters of a view with changes; what the page has by itself is left out, so that a bookmark stays current. */
 export function viewParams(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isMoney } from '#features/sales/sql.ts';
+import { isMoney, leftOfPayout, payoutHasBegun } from '#features/sales/sql.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { priceBands } from './bands.ts';
@@ -17,7 +17,7 @@ import type {
 } from './model.ts';
 import { mayReadReports } from './rules.ts';
 import { searchDemand } from './search-demand.ts';
-import { sumsBetween } from './sums.ts';
+import { anyCounted, sumsBetween } from './sums.ts';
 import { addDays, instantsOf, rangeBefore, startsOfDays } from './zone-days.ts';
 
 export { weeklyMailChoice } from './weekly-mail-choice.ts';
@@ -45,7 +45,7 @@ function sumsOfBuckets(
   return sumsBetween(ctx, { metrics, bounds: startsOfDays(end ? [...days, addDays(end, 1)] : days, zone) });
 }
 
-const MONEY = ['revenue', 'commissions', 'admin_fees', 'service_fees', 'sales'] as const;
+const MONEY = ['revenue', 'commissions', 'admin_fees', 'service_fees', 'sales', 'payments', 'paid'] as const;
 
 /**
  * Revenue and how it is shared, net of what went back to buyers, each on the day it was paid or went back; what sellers are
@@ -61,33 +61,37 @@ export async function financialReport(ctx: Ctx, query: ReportQuery): Promise<Fin
     owedToSellers(ctx, query),
   ]);
   const [revenue, sales] = [trend.of('revenue'), trend.of('sales')];
+  const moved = (sums: Sums) => MONEY.some((metric) => sums.total(metric) !== 0);
   return {
     figures: financialFigures(now),
+    counted: moved(now) || (await anyCounted(ctx, { metrics: MONEY, between: instantsOf(query) })),
     before: financialFigures(before),
+    countedBefore: moved(before),
     ...owed,
     trend: buckets.map((bucket, n) => ({ bucket, revenueCents: revenue[n] ?? 0, sales: sales[n] ?? 0 })),
   };
 }
 
 function financialFigures(sums: Sums): FinancialFigures {
-  const [revenueCents, sales] = [sums.total('revenue'), sums.total('sales')];
+  const payments = sums.total('payments');
   return {
-    revenueCents,
+    revenueCents: sums.total('revenue'),
     commissionsCents: sums.total('commissions'),
     adminFeesCents: sums.total('admin_fees'),
     serviceFeesCents: sums.total('service_fees'),
-    sales,
-    averageCents: sales > 0 ? Math.round(revenueCents / sales) : 0,
+    sales: sums.total('sales'),
+    averageCents: payments > 0 ? Math.round(sums.total('paid') / payments) : 0,
   };
 }
 
-/** What sellers of sales paid in a range are owed and not yet sent, failed payouts included, and what is on its way to them. */
+/** What sellers of sales paid in a range are owed and not yet sent, the missing part of payouts included, and what is on its way to them. */
 async function owedToSellers(
   ctx: Ctx,
   range: ReportRange,
 ): Promise<Pick<FinancialReport, 'pendingPayoutsCents' | 'processingPayoutsCents'>> {
   const [from, to] = instantsOf(range);
-  const owed = sql`greatest(0, s.share_left_cents - s.seller_fees_cents)`;
+  const owed = sql`case when ${payoutHasBegun} then ${leftOfPayout}
+    else greatest(0, s.share_left_cents - s.seller_fees_cents) end`;
   const { rows } = await sql<{ pending: number; processing: number }>`
     select coalesce(sum(${owed}) filter (where s.payout_status <> 'processing'), 0) as pending,
       coalesce(sum(${owed}) filter (where s.payout_status = 'processing'), 0) as processing
@@ -147,9 +151,16 @@ const ENGAGEMENT = [
   'replies',
   'reply_seconds',
   'checkouts',
-  'sales',
+  'payments',
 ] as const;
-const FUNNEL = ['views', 'watches', 'inquiries', 'checkouts', 'sales'] as const;
+/** The steps and what is counted of them: sales as they were paid, since one that goes back later would make the step negative. */
+const FUNNEL = [
+  ['views', 'views'],
+  ['watches', 'watches'],
+  ['inquiries', 'inquiries'],
+  ['checkouts', 'checkouts'],
+  ['sales', 'payments'],
+] as const;
 
 /**
  * What people do with listings. The viewers of a bucket are the different ones of each of its days, as days are in UTC.
@@ -167,7 +178,7 @@ export async function engagementReport(ctx: Ctx, query: ReportQuery): Promise<En
   return {
     figures: engagementFigures(now),
     before: engagementFigures(before),
-    funnel: FUNNEL.map((step) => ({ step, count: now.total(step) })),
+    funnel: FUNNEL.map(([step, metric]) => ({ step, count: now.total(metric) })),
     trend: buckets.map((bucket, n) => ({ bucket, views: views[n] ?? 0, viewers: viewers[n] ?? 0 })),
   };
 }

@@ -4,7 +4,10 @@ import type { ReportCell, ReportColumn, ReportTable } from './report-tables.ts';
 
 type Row = readonly ReportCell[];
 
-/** A table of a report as a CSV file: amounts as dollars with cents, other numbers plain, the unit in the head of the column. */
+/**
+ * A table of a report as a CSV file: amounts as dollars with cents, other numbers plain, the unit and where
+ * counting ends in the head of the column.
+ */
 export const reportCsv = ({ columns, rows }: ReportTable): string =>
   csvText(
     columns.map((column, at) => fileColumn(column, at)),
@@ -13,8 +16,9 @@ export const reportCsv = ({ columns, rows }: ReportTable): string =>
 
 const units = { text: '', count: '', money: ' (USD)', percent: ' (%)', seconds: ' (seconds)' } as const;
 
-function fileColumn({ header, kind }: ReportColumn, at: number): FileColumn<Row> {
-  const name = `${header}${units[kind]}`;
+function fileColumn({ header, kind, upTo }: ReportColumn, at: number): FileColumn<Row> {
+  const end = upTo === undefined ? '' : ` (${upTo} is that many or more)`;
+  const name = `${header}${units[kind]}${end}`;
   if (kind !== 'money') return { header: name, text: (row) => row[at]?.toString() ?? null };
   return {
     header: name,

@@ -19,6 +19,8 @@ export interface ReportFigure {
   value: number | null;
   /** in the same number of days just before; left out for what has no time */
   before?: number | null;
+  /** there was none then, although it is written as 0 */
+  noneBefore?: boolean;
 }
 
 type FiguresOf = { [Tab in ReportTab]: (report: Reports[Tab]) => ReportFigure[] };
@@ -33,15 +35,26 @@ const compared = <Key extends string>(
 /** What stands now. */
 const present = (label: string, cents: number): ReportFigure => ({ label, kind: 'money', value: cents });
 
+function moneyFigures(report: FinancialReport): ReportFigure[] {
+  const noneBefore = !report.countedBefore;
+  return [
+    { ...compared('Total Revenue', 'money', report, 'revenueCents'), noneBefore },
+    { ...compared('Total Commissions', 'money', report, 'commissionsCents'), noneBefore },
+    { ...compared('Admin Fees', 'money', report, 'adminFeesCents'), noneBefore },
+    { ...compared('Service Fees', 'money', report, 'serviceFeesCents'), noneBefore },
+    compared('Sales', 'count', report, 'sales'),
+    // An average of nothing is none; there are no sales for nothing.
+    {
+      ...compared('Average Transaction', 'money', report, 'averageCents'),
+      noneBefore: report.before.averageCents === 0,
+    },
+  ];
+}
+
 /** The single numbers of each report, in the order in which they are shown. */
 export const reportFigures: FiguresOf = {
   financial: (report) => [
-    compared('Total Revenue', 'money', report, 'revenueCents'),
-    compared('Total Commissions', 'money', report, 'commissionsCents'),
-    compared('Admin Fees', 'money', report, 'adminFeesCents'),
-    compared('Service Fees', 'money', report, 'serviceFeesCents'),
-    compared('Sales', 'count', report, 'sales'),
-    compared('Average Transaction', 'money', report, 'averageCents'),
+    ...moneyFigures(report),
     present('Pending Payouts', report.pendingPayoutsCents),
     present('Processing Payouts', report.processingPayoutsCents),
   ],

@@ -52,8 +52,9 @@ const rangeFacts = ({ query, figures, tables }: Omit<PrintedReport, 'brand' | 't
     : []),
 ];
 
-function figureFact({ label, kind, value, before }: ReportFigure, time: string): PdfFact {
-  const compared = value === null || before === undefined ? [] : [changeInWords(value, before, time)];
+function figureFact({ label, kind, value, before, noneBefore = false }: ReportFigure, time: string): PdfFact {
+  const compared =
+    value === null || before === undefined ? [] : [changeInWords({ kind, value, before, noneBefore }, time)];
   return { label, lines: [cellText(kind, value), ...compared] };
 }
 

@@ -39,6 +39,8 @@ const financial: FinancialReport = {
     sales: 2,
     averageCents: 400_000_00,
   },
+  counted: true,
+  countedBefore: true,
   pendingPayoutsCents: 80_000_00,
   processingPayoutsCents: 0,
   trend: [
@@ -57,7 +59,11 @@ const engagement: EngagementReport = {
 };
 const searches: SearchReport = {
   bands: [{ fromCents: 0, toCents: 100_000_00, label: '0–100k', views: 7 }],
-  topSearches: [{ words: '=HYPERLINK("x")', searches: 4, results: null }],
+  topSearches: [
+    { words: '=HYPERLINK("x")', searches: 4, results: null },
+    { words: 'house', searches: 2, results: 1_000 },
+    { words: 'lake', searches: 1, results: 999 },
+  ],
   withoutResults: [{ words: '+1 room, "river"', searches: 2 }],
   demand: [{ kind: 'place', label: 'Cedar Hollow, OR', searches: 9, listings: 0 }],
 };
@@ -97,6 +103,9 @@ describe('a report as CSV', () => {
   it('has no cell that a spreadsheet would calculate', () => {
     const tables = reportTables.searches(searches);
     expect(linesOf(tableOf(tables, 'top-searches'))[1]).toBe(`"'=HYPERLINK(""x"")",4,`);
+    expect(linesOf(tableOf(tables, 'top-searches'))[0]).toBe(
+      'Search,Searches,Results (1000 is that many or more)',
+    );
     expect(linesOf(tableOf(tables, 'without-results'))[1]).toBe(`"'+1 room, ""river""",2`);
     expect(linesOf(tableOf(tables, 'demand'))[1]).toBe('"Cedar Hollow, OR",Place,9,0');
   });
@@ -129,7 +138,30 @@ it('a report is shown without the columns of files, as a person reads numbers', 
   ]);
   expect(shownTable(tableOf(reportTables.searches(searches), 'top-searches')).rows).toEqual([
     ['=HYPERLINK("x")', '4', '–'],
+    ['house', '2', '1,000+'],
+    ['lake', '1', '999'],
   ]);
+  expect(tableOf(reportTables.searches(searches), 'top-searches').note).toContain(
+    'Results are counted up to 1,000.',
+  );
+});
+
+it('the parts of what was paid have shares only where less went back', () => {
+  const distribution = (figures: Partial<FinancialReport['figures']>, counted = true) =>
+    tableOf(
+      reportTables.financial({ ...financial, counted, figures: { ...financial.figures, ...figures } }),
+      'distribution',
+    );
+  const nothing = { commissionsCents: 0, adminFeesCents: 0, serviceFeesCents: 0 };
+  expect(distribution({})).not.toHaveProperty('note');
+  for (const figures of [nothing, { ...nothing, commissionsCents: -5_00, serviceFeesCents: 1_00 }]) {
+    const { rows, note } = distribution(figures);
+    expect(rows.map(([, , share]) => share)).toEqual([null, null, null]);
+    expect(note).toBe(
+      'At least as much went back to buyers as they paid in this period, so there are no shares.',
+    );
+  }
+  expect(distribution(nothing, false)).not.toHaveProperty('note');
 });
 
 describe('a report as PDF', () => {
@@ -153,7 +185,7 @@ describe('a report as PDF', () => {
       'Grouping Daily',
       'Total Revenue $1,000,000.05 +25% against the 2 days before',
       'The same as in the 2 days before',
-      'None in the 2 days before',
+      'Up from $0.00 in the 2 days before',
       'Pending Payouts $80,000.00 Processing Payouts $0.00',
       'Nov 1, 2026 -$100,000.00 -1',
       'Admin Fees $200,000.05 20%',

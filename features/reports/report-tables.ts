@@ -1,4 +1,5 @@
 import { durationWords } from '#features/inquiries/display.ts';
+import { EXACT_TOTAL } from '#features/search/model.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { Bucket, EngagementReport, FinancialReport, RegistrationReport, SearchReport } from './model.ts';
 import type { NumberKind, Reports, ReportTab } from './report-figures.ts';
@@ -13,6 +14,8 @@ export interface ReportColumn {
   kind: 'text' | NumberKind;
   /** what the page says in fewer words, and stands in files alone */
   fileOnly?: true;
+  /** its numbers are not counted any further: this one means that many or more */
+  upTo?: number;
 }
 
 /** A table of a report; the first cell of a row names the row. */
@@ -56,9 +59,18 @@ const overTime = <Point extends { bucket: Bucket }>(
 /** The names of the three parts of what buyers paid, as the pie has them. */
 export const distributionLabels = ['Seller Commissions', 'Admin Fees', 'Service Fees'] as const;
 
-function financialTables({ figures, trend }: FinancialReport): ReportTable[] {
+/** The three parts of what buyers paid, in cents, with their shares as whole percents; null where at least as much went back. */
+export function distributionOf({ figures }: Pick<FinancialReport, 'figures'>) {
   const parts = [figures.commissionsCents, figures.adminFeesCents, figures.serviceFeesCents];
-  const shares = wholePercents(parts);
+  const shares = parts.reduce((sum, part) => sum + part) > 0 ? wholePercents(parts) : null;
+  return { parts, shares };
+}
+
+const NO_SHARES = 'At least as much went back to buyers as they paid in this period, so there are no shares.';
+
+function financialTables(report: FinancialReport): ReportTable[] {
+  const { trend } = report;
+  const { parts, shares } = distributionOf(report);
   return [
     overTime('revenue', 'Revenue Trends', trend, [
       [money('Revenue'), ({ revenueCents }) => revenueCents],
@@ -68,7 +80,8 @@ function financialTables({ figures, trend }: FinancialReport): ReportTable[] {
       id: 'distribution',
       title: 'Commission Distribution',
       columns: [text('Part'), money('Amount'), { header: 'Share', kind: 'percent' }],
-      rows: distributionLabels.map((label, at) => [label, parts[at] ?? 0, shares[at] ?? 0]),
+      rows: distributionLabels.map((label, at) => [label, parts[at] ?? 0, shares?.[at] ?? null]),
+      ...(report.counted && !shares && { note: NO_SHARES }),
       chart: { form: 'bars', labels: distributionLabels },
     },
   ];
@@ -79,6 +92,7 @@ const registrationTables = ({ trend }: RegistrationReport): ReportTable[] => [
 ];
 
 const SEARCH_DAYS = 'Searches are counted by UTC day.';
+const RESULTS_END = `Results are counted up to ${EXACT_TOTAL.toLocaleString('en-US')}.`;
 const demandKinds = { type: 'Property type', price: 'Price', place: 'Place' } as const;
 
 const searchTables = ({ bands, topSearches, withoutResults, demand }: SearchReport): ReportTable[] => [
@@ -92,8 +106,8 @@ const searchTables = ({ bands, topSearches, withoutResults, demand }: SearchRepo
   {
     id: 'top-searches',
     title: 'Top searches',
-    columns: [text('Search'), count('Searches'), count('Results')],
-    note: SEARCH_DAYS,
+    columns: [text('Search'), count('Searches'), { ...count('Results'), upTo: EXACT_TOTAL }],
+    note: `${SEARCH_DAYS} ${RESULTS_END}`,
     rows: topSearches.map(({ words, searches, results }) => [words, searches, results]),
   },
   {
@@ -132,6 +146,7 @@ const engagementTables = ({ trend, funnel }: EngagementReport): ReportTable[] =>
     id: 'funnel',
     title: 'From view to sale',
     columns: [text('Step'), count('Number')],
+    note: 'Sales are those paid in this period, whatever went back since.',
     rows: funnel.map(({ step, count: number }) => [funnelLabels[step], number]),
     chart: { form: 'bars', labels: funnel.map(({ step }) => funnelLabels[step]) },
   },
@@ -161,11 +176,17 @@ export function cellText(kind: ReportColumn['kind'], cell: ReportCell): string {
   }
 }
 
+/** The same in a column that may not count any further: '1,000+'. */
+const columnText = ({ kind, upTo }: ReportColumn, cell: ReportCell): string =>
+  upTo !== undefined && typeof cell === 'number' && cell >= upTo
+    ? `${cellText(kind, upTo)}+`
+    : cellText(kind, cell);
+
 /** The columns and rows that the page and its PDF show, as text. */
 export function shownTable({ columns, rows }: ReportTable): { columns: ReportColumn[]; rows: string[][] } {
   const shown = [...columns.entries()].filter(([, { fileOnly }]) => !fileOnly);
   return {
     columns: shown.map(([, column]) => column),
-    rows: rows.map((row) => shown.map(([at, { kind }]) => cellText(kind, row[at] ?? null))),
+    rows: rows.map((row) => shown.map(([at, column]) => columnText(column, row[at] ?? null))),
   };
 }

@@ -72,7 +72,8 @@ await describeOnDatabase('reports', (open) => {
       adminFeesCents: 80_000_00,
       serviceFeesCents: sale.buyer_fees_cents + sale.seller_fees_cents,
       sales: 1,
-      averageCents: 400_000_00,
+      // Of what was paid: what went back does not make a sale smaller.
+      averageCents: 500_000_00,
     });
     // In New York the refund settled in the evening of the 19th, after the clocks had changed.
     const days = (report: typeof whole) =>
@@ -92,6 +93,9 @@ await describeOnDatabase('reports', (open) => {
     expect(await financialReport(ctx(), march)).toEqual(whole);
     const after = await financialReport(ctx(), { ...march, from: '2026-04-01', to: '2026-05-01' });
     expect(after.before).toEqual(whole.figures);
+    // The refund alone: there is nothing to average.
+    const refundOnly = await financialReport(ctx(), { ...march, from: '2026-03-19', to: '2026-03-19' });
+    expect(refundOnly.figures).toMatchObject({ revenueCents: -100_000_00, sales: 0, averageCents: 0 });
     expect(after.figures).toMatchObject({ revenueCents: 0, sales: 0, averageCents: 0 });
   });
 
@@ -184,6 +188,7 @@ await describeOnDatabase('reports', (open) => {
       return recordSearch(ctx(bench.buyer), {
         criteria: parseCriteria(new URLSearchParams(text), types),
         results,
+        userAgent: null,
       });
     };
     await search('q=Cedar+Hollow&type=single-family', 3);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { normalizedWords, stateNamed } from '#features/search/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { priceBands } from './bands.ts';
 import type { ReportRange, SearchReport } from './model.ts';
@@ -91,7 +92,7 @@ async function askedFor(ctx: Ctx, range: ReportRange): Promise<{ types: DemandRo
       group by kind, term)
     select coalesce(s.kind, m.kind) as kind, coalesce(s.term, m.term) as term, t.name, coalesce(s.searches, 0) as searches,
       coalesce(m.listings, 0) as listings
-    from sums s full join report_market m on m.kind = s.kind and m.term = s.term
+    from sums s full join (select * from report_market where kind in ('type', 'price')) m on m.kind = s.kind and m.term = s.term
       left join property_types t on coalesce(s.kind, m.kind) = 'type' and t.id::text = coalesce(s.term, m.term)
     order by 4 desc, 3`.execute(ctx.db.q());
   const types = rows
@@ -110,18 +111,32 @@ async function askedFor(ctx: Ctx, range: ReportRange): Promise<{ types: DemandRo
   return { types: types.slice(0, LISTED), bands: bands.some(({ searches }) => searches > 0) ? bands : [] };
 }
 
-/** Those of the words that are the name of a city, with or without its state, or a ZIP code, and have listings. */
+/**
+ * Those of the words that name a city, with or without its state, a ZIP code, a neighborhood or a state, and have listings. As in
+ * the search, a city comes before a neighborhood of its name, and before its state: New York is the city.
+ */
 async function placesAmong(ctx: Ctx, words: readonly Words[]): Promise<DemandRow[]> {
+  const states = words.map((asked) => stateNamed(normalizedWords(asked.words).join(' ')));
   const { rows } = await sql<DemandRow>`
     select 'place' as kind, found.label, sum(asked.searches)::bigint as searches, min(found.listings)::bigint as listings
-    from (select search_text(words) as text, searches
-        from unnest(${words.map(({ words: text }) => text)}::text[], ${words.map(({ searches }) => searches)}::bigint[])
-          given (words, searches)) asked,
-      unnest(array['=c:', '=z:']) mark,
-      lateral (select max(split_part(place, '|', 2)) as label, sum(entries) as listings from search_places
-        where place ~>=~ (mark || asked.text) and place ~<~ (mark || asked.text || '}')
-          and substr(place, length(mark || asked.text) + 1) ~ '^( [a-z]{2})?\\|'
-        group by split_part(place, '|', 1) having sum(entries) > 0 order by 2 desc limit 1) found
+    from (select search_text(words) as text, searches, code, state
+        from unnest(${words.map(({ words: text }) => text)}::text[], ${words.map(({ searches }) => searches)}::bigint[],
+          ${states.map((state) => state?.code ?? null)}::text[], ${states.map((state) => state?.name ?? null)}::text[])
+          given (words, searches, code, state)) asked,
+      lateral (
+        with places as materialized (
+          select mark, substring(max(place) from '[^|]*$') as label, sum(entries) as listings
+          from unnest(array['=c:', '=z:', '=d:']) mark, search_places
+          where place ~>=~ (mark || asked.text) and place ~<~ (mark || asked.text || '}')
+            and substr(place, length(mark || asked.text) + 1) ~ case mark when '=d:' then '^\\|' else '^( [a-z]{2})?\\|' end
+          group by mark, split_part(place, '|', 1), case mark when '=d:' then split_part(place, '|', 2) end
+          having sum(entries) > 0)
+        (select label, listings from places where mark = '=c:' order by 2 desc, 1 limit 1)
+        union all (select label, listings from places where mark = '=z:' order by 2 desc, 1 limit 1)
+        union all (select label, listings from places where mark = '=d:' and not exists (select from places where mark = '=c:')
+          order by 2 desc, 1 limit 1)
+        union all select asked.state, listings from report_market where kind = 'state' and term = asked.code
+          and not exists (select from places where mark = '=c:' and label like '%, ' || upper(asked.code))) found
     where length(asked.text) > 1
     group by found.label order by 3 desc, 2 limit ${LISTED}`.execute(ctx.db.q());
   return rows;

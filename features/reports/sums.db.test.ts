@@ -4,6 +4,7 @@ import { mulberry32 } from '#illustrator/random.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { fillReportEvents } from '#platform/db/migrations/0060_reports.ts';
+import { fillPaymentEvents } from '#platform/db/migrations/0139_payment_counts.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createInterest, doSomething } from '#tests/support/reports/random-interest.ts';
@@ -95,6 +96,7 @@ await describeOnEachDatabase('sums of the reports', (open) => {
     for (const table of ['report_events', 'report_days', 'report_viewers', 'report_terms', 'listing_days'])
       await sql`delete from ${sql.table(table)}`.execute(db.q());
     await fillReportEvents(db.q());
+    await fillPaymentEvents(db.q());
     await expectTrue('Asia/Kathmandu', 'weekly');
     await foldReportEvents(ctx);
     for (const grouping of groupings) await expectTrue('America/New_York', grouping);

@@ -47,3 +47,25 @@ export async function sumsBetween(
   );
   return sumsFrom(rows, bounds.length - 1);
 }
+
+/**
+ * Whether anything of some metrics was counted between two instants, multiples of a quarter of an hour: also what adds up to
+ * nothing, as a payment and its refund do.
+ */
+export async function anyCounted(
+  ctx: Ctx,
+  { metrics, between: [from, to] }: { metrics: readonly Metric[]; between: readonly [Date, Date] },
+): Promise<boolean> {
+  const names = sql`${countedAs(metrics, { testMoney: ctx.config.sandboxPayments })}::text[]`;
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (select from report_events where metric = any(${names}) and at >= ${from} and at < ${to} and value <> 0)
+      or exists (
+        -- A quarter of an hour that has something is one up to whose end there is another sum than up to its beginning.
+        select from report_days d, generate_series(1, ${QUARTERS_OF_DAY}::integer) quarter
+        where d.metric = any(${names}) and d.day between (${from}::timestamptz at time zone 'UTC')::date
+            and (${to}::timestamptz at time zone 'UTC')::date
+          and d.day + (quarter - 1) * interval '15 minutes' >= ${from}::timestamptz at time zone 'UTC'
+          and d.day + (quarter - 1) * interval '15 minutes' < ${to}::timestamptz at time zone 'UTC'
+          and d.upto[quarter] <> coalesce(d.upto[quarter - 1], 0)) as any`.execute(ctx.db.q());
+  return rows[0]?.any === true;
+}

@@ -19,11 +19,11 @@ export const weekBefore = (monday: string, zone: string): ReportQuery => ({
 });
 
 /** 'Sales: 12 · +20% against the week before'. */
-export function figureLine({ label, kind, value, before }: ReportFigure): string {
+export function figureLine({ label, kind, value, before, noneBefore = false }: ReportFigure): string {
   const now = `${label}: ${cellText(kind, value)}`;
   return value === null || before === undefined
     ? now
-    : `${now} · ${changeInWords(value, before, 'the week before')}`;
+    : `${now} · ${changeInWords({ kind, value, before, noneBefore }, 'the week before')}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/context.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus, SaleState } from './model.ts';
 import { isTestMode } from './rules.ts';
-import { isMoney, priceLeft, shareLeft } from './sql.ts';
+import { isMoney, leftOfPayout, payoutHasBegun, priceLeft, shareLeft } from './sql.ts';
 
 /** Rows per page of 'Transaction History'. */
 export const SELLER_SALES_PAGE_SIZE = 25;
@@ -206,7 +206,14 @@ export async function* allSellerSales(ctx: Ctx, filter: SellerSalesFilter): Asyn
   }
 }
 
-/** What a seller has earned, by payout status, and how the proceeds come about; sales that have not closed are left out, and test money. */
+/** Of a sale whose payout is not over, the part of the seller's share that was paid nevertheless: part of it arrived, or more is owed since. */
+const settledPart = sql<number>`case when s.payout_status <> 'completed' and ${payoutHasBegun}
+  then greatest(0, ${shareLeft} - ${leftOfPayout}) else 0 end`;
+
+/**
+ * What a seller has earned, by payout status, and how the proceeds come about; sales that have not closed are left out, and test
+ * money. What was paid of a sale whose payout is not over is completed, so that nothing is pending that the seller has.
+ */
 export async function totalsByPayoutStatus(ctx: Ctx, agentId: string): Promise<SellerTotals> {
   const rows = await ctx.db
     .q()
@@ -215,6 +222,7 @@ export async function totalsByPayoutStatus(ctx: Ctx, agentId: string): Promise<S
       'payout_status',
       of.fn.countAll<number>().as('count'),
       of.fn.sum<number>(shareLeft).as('cents'),
+      of.fn.sum<number>(settledPart).as('settled'),
       of.fn.sum<number>(priceLeft).as('price'),
       of.fn.sum<number>(sql<number>`greatest(0, ${shareLeft} - s.seller_fees_cents)`).as('proceeds'),
     ])
@@ -223,21 +231,20 @@ export async function totalsByPayoutStatus(ctx: Ctx, agentId: string): Promise<S
     .where(isMoney(ctx.config))
     .groupBy('payout_status')
     .execute();
-  const of = (...statuses: PayoutStatus[]): Sum => {
-    const counted = rows.filter(({ payout_status }) => payout_status && statuses.includes(payout_status));
-    return {
-      cents: counted.reduce((sum, { cents }) => sum + Number(cents), 0),
-      count: counted.reduce((sum, { count }) => sum + Number(count), 0),
-    };
+  const sum = (column: 'cents' | 'settled' | 'price' | 'proceeds') =>
+    rows.reduce((all, row) => all + Number(row[column]), 0);
+  const of = (status: PayoutStatus): Sum => {
+    const row = rows.find(({ payout_status }) => payout_status === status);
+    return { cents: Number(row?.cents ?? 0) - Number(row?.settled ?? 0), count: Number(row?.count ?? 0) };
   };
-  const total = of('pending', 'processing', 'completed', 'failed');
-  const sum = (column: 'price' | 'proceeds') => rows.reduce((all, row) => all + Number(row[column]), 0);
+  const completed = of('completed');
+  const total = { cents: sum('cents'), count: rows.reduce((all, { count }) => all + Number(count), 0) };
   const [priceCents, proceedsCents] = [sum('price'), sum('proceeds')];
   return {
     total,
     pending: of('pending'),
     processing: of('processing'),
-    completed: of('completed'),
+    completed: { ...completed, cents: completed.cents + sum('settled') },
     failed: of('failed'),
     proceeds: {
       priceCents,

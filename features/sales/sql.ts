@@ -39,3 +39,14 @@ export const areAllHeld = (sale: {
   sql<boolean>`coalesce((select bool_and(d.scan = 'held') from document_registry d where d.property_sale_id = ${sale.id}
     and d.origin = 'uploaded' and d.shown_to = 'parties' and d.uploaded_by is distinct from ${sale.buyer}
     and d.erased_at is null), false)`;
+
+/** Of a row `s` of `property_sales`: a part of its payout has reached the seller, or was set off against what the seller owed. */
+export const payoutHasBegun = sql<boolean>`exists (select from payouts o where o.sale_id = s.id
+  and (o.paid_cents > o.returned_cents + o.reversed_cents or o.netted_cents > 0))`;
+/**
+ * Of a row `s` of `property_sales` whose payout has begun: what its seller is still owed, or what is on its way while a payout
+ * runs, in cents. The ledger knows; the share that the sale's row has includes what was paid already.
+ */
+export const leftOfPayout = sql<number>`(select greatest(0, coalesce(-sum(p.amount_cents), 0))::bigint
+  from ledger_entries e join ledger_postings p on p.entry_id = e.id
+  where e.sale_id = s.id and p.account = case s.payout_status when 'processing' then 'payout_in_transit' else 'seller_payable' end)`;

@@ -16,6 +16,7 @@ import type { SearchParameterName } from './parameters.ts';
 import { searchText } from './words.ts';
 
 export { marksOfListing } from './place-marks.ts';
+export { stateNamed } from './states.ts';
 export { queryWords } from './words.ts';
 
 /** A type of each kind that people call by other words. */
@@ -28,6 +29,9 @@ export const isReadAsFilters = (text: string): boolean => readIntents(text, ever
 
 /** Maintenance is for jobs and the command line. */
 export const mayRefreshStatistics = nobody;
+
+/** Old searches are forgotten by a timer. */
+export const mayForgetSearches = nobody;
 
 /** The normalised words of a text: lower case, without accents and apostrophes. */
 export const normalizedWords = (text: string): string[] => searchText(text).split(' ').filter(Boolean);

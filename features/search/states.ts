@@ -34,5 +34,9 @@ export const statesStartingWith = (text: string): NamedState[] =>
     text.length === 2 ? code === text : text.length > 2 && name.toLowerCase().startsWith(text),
   );
 
+/** The state with this name or these two letters, all in lower case; null for anything else. */
+export const stateNamed = (text: string): NamedState | null =>
+  named.find(({ code }) => code === codeOfState(text)) ?? null;
+
 /** The name of a state in lower case, by its two letters. */
 export const nameOfState = (code: string): string | null => names.get(code) ?? null;

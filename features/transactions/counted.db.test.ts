@@ -4,9 +4,11 @@ import { salesCountedIn } from '#features/reports/drill-down.ts';
 import type { FinancialReport, ReportQuery } from '#features/reports/model.ts';
 import { financialReport } from '#features/reports/reads.ts';
 import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
-import { testClock } from '#tests/support/fixtures/context.ts';
+import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { paymentsInTwoModes } from '#tests/support/fixtures/two-modes.ts';
 import { transactionQueryFrom } from './filters.ts';
 import type { Transaction } from './model.ts';
 import { transactionList } from './reads.ts';
@@ -95,5 +97,38 @@ await describeOnDatabase('the sales that a report is made of', (open) => {
     expect(sum(early, 'priceCents')).toBe(800_000_01);
     // Without days nothing is counted.
     expect(await opened('/?paid=1')).toMatchObject([{ counted: null }, { counted: null }]);
+  });
+});
+
+await describeOnDatabase('the sales of a report where some were paid with test keys', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let paid: Record<'live' | 'test', string>;
+  const clock = testClock('2026-03-06T20:00:00Z');
+  beforeAll(async () => {
+    db = await open();
+    const modes = paymentsInTwoModes(db, clock);
+    bench = await createSaleScenario(db, { clock, providers: modes });
+    const test = await bench.createPaidSale();
+    clock.advance(DAY);
+    modes.live = true;
+    paid = { live: await bench.createPaidSale(), test };
+  });
+  afterAll(() => db.close());
+
+  it.each([
+    ['takes real payments', false, ['live']],
+    ['has test money only', true, ['live', 'test']],
+  ] as const)('are those that it counts, on a server that %s', async (_, sandboxPayments, counted) => {
+    const admin = { ...bench.contextFor(bench.admin), config: { ...testConfig, sandboxPayments } };
+    const { figures } = await financialReport(admin, march);
+    const query = transactionQueryFrom(new URL(salesCountedIn(march), 'http://localhost').searchParams);
+    const { rows, total } = await transactionList(admin, query);
+    expect(rows.map(({ id }) => id)).toEqual(counted.map((mode) => paid[mode]));
+    expect(total.count).toBe(counted.length);
+    expect(rows.reduce((cents, row) => cents + (row.counted?.priceCents ?? 0), 0)).toBe(figures.revenueCents);
+    // The list itself has them all.
+    const all = await transactionList(admin, { ...query, paid: false, from: '', to: '' });
+    expect(all.rows).toHaveLength(2);
   });
 });

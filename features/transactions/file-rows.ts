@@ -106,7 +106,7 @@ export async function* fileRows(
   { filter, sort, few }: Wanted,
   batchSize = BATCH_SIZE,
 ): AsyncGenerator<FileRow[]> {
-  const [source, where] = [sourceOf(filter, sort?.by ?? null, few), conditionsOf(filter)];
+  const [source, where] = [sourceOf(filter, sort?.by ?? null, few), conditionsOf(ctx, filter)];
   for (const stretch of stretchesOf(sort)) {
     for (let last: (FileRow & Key) | undefined; ; ) {
       const rows = await readBatch(

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
+import { isMoney } from '#features/sales/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { BoundedCount } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
@@ -71,15 +72,18 @@ function namedSale(q: string): RawBuilder<unknown> | null {
   return number === undefined ? null : sql`s.receipt_number = ${number}::bigint`;
 }
 
-/** Conditions on `property_sales s` and `sale_search w`. */
-export function conditionsOf(filter: ListFilter): RawBuilder<unknown> {
+/**
+ * Conditions on `property_sales s` and `sale_search w`. The sales that reports count are those that reports count as money:
+ * otherwise the list would name other sales than the sum that leads to it.
+ */
+export function conditionsOf({ config }: Pick<Ctx, 'config'>, filter: ListFilter): RawBuilder<unknown> {
   const { q, paid, status, method, sellerId, mode } = filter;
   const interval = intervalOf(filter);
   const { from, to } = interval;
   const named = namedSale(q);
   const all = [
     ...(named ? [named] : q ? wordConditions(q) : []),
-    ...(paid ? [countedIn(saleDate, interval)] : []),
+    ...(paid ? [countedIn(saleDate, interval), isMoney(config)] : []),
     ...(from && !paid ? [sql`${saleDate} >= ${from}`] : []),
     ...(to && !paid ? [sql`${saleDate} < ${to}`] : []),
     ...(status ? [sql`s.list_status = ${status}`] : []),
@@ -100,7 +104,7 @@ export const tablesOf = (filter: ListFilter, by: TransactionSort | null): RawBui
 
 /** How many sales match; exact up to 10,000. */
 export const transactionCount = (ctx: Ctx, filter: ListFilter): Promise<BoundedCount> =>
-  boundedCount(ctx, sql`from ${tablesOf(filter, null)} where ${conditionsOf(filter)}`);
+  boundedCount(ctx, sql`from ${tablesOf(filter, null)} where ${conditionsOf(ctx, filter)}`);
 
 /**
  * The tables of the conditions as `from`, with what comes before `select` as `found`.
@@ -124,8 +128,8 @@ interface Page {
 }
 
 /** SQL that selects the ids of a page's sales in their order; newest first unless sorted. */
-function pageIds(filter: ListFilter, { sort, limit, offset, few }: Page): RawBuilder<unknown> {
-  const where = conditionsOf(filter);
+function pageIds(ctx: Ctx, filter: ListFilter, { sort, limit, offset, few }: Page): RawBuilder<unknown> {
+  const where = conditionsOf(ctx, filter);
   const { found, from } = sourceOf(filter, sort?.by ?? null, few);
   const cut = sql`limit ${limit} offset ${offset}`;
   if (sort && isGrouped(sort.by)) {
@@ -173,7 +177,7 @@ export async function transactionRows(ctx: Ctx, filter: ListFilter, page: Page):
       s.stripe_payment_status as payment, s.escrow_status as escrow, s.payout_status as payout,
       s.frozen_at is not null as frozen, s.livemode
       ${counts ? sql`, counted.*, s.agent_commission_cents as agreed_commission, s.seller_fees_cents as seller_fees` : sql``}
-    from (select row_number() over () as place, chosen.id from (${pageIds(filter, page)}) chosen) page
+    from (select row_number() over () as place, chosen.id from (${pageIds(ctx, filter, page)}) chosen) page
       join property_sales s on s.id = page.id join properties p on p.id = s.property_id
       join agents a on a.id = s.agent_id
       ${counts ? sql`cross join lateral (${countedColumns(interval)}) counted` : sql``}

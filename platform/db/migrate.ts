@@ -101,6 +101,9 @@ import * as registrationLinks from './migrations/0130_registration_links.ts';
 import * as breakRefundPayments from './migrations/0132_break_refund_payments.ts';
 import * as payoutMessages from './migrations/0133_payout_messages.ts';
 import * as confirmedByHand from './migrations/0134_confirmed_by_hand.ts';
+import * as owedSales from './migrations/0138_owed_sales.ts';
+import * as paymentCounts from './migrations/0139_payment_counts.ts';
+import * as searchDemand from './migrations/0140_search_demand.ts';
 import * as draftsOfDeleted from './migrations/0141_drafts_of_deleted_listings.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -204,6 +207,9 @@ const migrations: Record<string, Migration> = {
   '0132_break_refund_payments': breakRefundPayments,
   '0133_payout_messages': payoutMessages,
   '0134_confirmed_by_hand': confirmedByHand,
+  '0138_owed_sales': owedSales,
+  '0139_payment_counts': paymentCounts,
+  '0140_search_demand': searchDemand,
   '0141_drafts_of_deleted_listings': draftsOfDeleted,
 };
 

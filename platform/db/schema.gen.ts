@@ -1105,7 +1105,7 @@ export interface ReportEventsTable {
 }
 
 export interface ReportMarketTable {
-  kind: 'type' | 'price';
+  kind: 'type' | 'price' | 'state';
   term: string;
   listings: number;
   counted_at: Timestamp;
@@ -1412,6 +1412,7 @@ export interface SearchEventsTable {
   filters: Generated<Json>;
   results: number | null;
   created_at: Generated<Timestamp>;
+  repeat_key: string | null;
 }
 
 export interface SearchPlacesTable {

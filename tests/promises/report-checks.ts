@@ -5,7 +5,15 @@ import { addDays, startsOfDays } from '#features/reports/zone-days.ts';
 import type { Ctx } from '#platform/context.ts';
 import { rawSums } from '#tests/support/reports/raw-sums.ts';
 
-const MONEY: readonly Metric[] = ['revenue', 'commissions', 'admin_fees', 'service_fees', 'sales'];
+const MONEY: readonly Metric[] = [
+  'revenue',
+  'commissions',
+  'admin_fees',
+  'service_fees',
+  'sales',
+  'payments',
+  'paid',
+];
 /** Its days begin at a quarter of an hour. */
 const ZONE = 'Asia/Kathmandu';
 

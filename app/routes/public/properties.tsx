@@ -70,7 +70,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const typed = await readSearchText(ctx, params, types);
     const criteria = parseCriteria(params, types, bounds, typed);
     const found = await searchListings(ctx, criteria);
-    recordSearch(ctx, { criteria, results: found.total });
+    const userAgent = request.headers.get('user-agent');
+    recordSearch(ctx, { criteria, results: found.total, userAgent });
     const { total, capped, correctedTo, namesakes, named, page, pageCount } = found;
     const relaxed = total === 0 ? await relaxedListings(ctx, params, types, bounds) : null;
     const rows = relaxed ? relaxed.found.rows.slice(0, RELAXED_SHOWN) : found.rows;

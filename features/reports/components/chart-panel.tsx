@@ -11,8 +11,10 @@ interface ChartPanelProps {
   table: ReportTable;
   /** pixels, the same for chart, table, empty text, failure and skeleton */
   height: number;
-  /** the chart; null without data */
+  /** the chart; null without data, and where the numbers cannot be drawn */
   plot: ReactNode | null;
+  /** the numbers cannot be drawn: the table stands in the place of the chart */
+  tableOnly?: boolean;
   /** stands in its place then */
   empty: string;
   /** begins with the table, as pages without scripts do */
@@ -30,6 +32,7 @@ export function ChartPanel({
   table,
   height,
   plot,
+  tableOnly = false,
   empty,
   tableFirst,
   hrefOf,
@@ -38,12 +41,13 @@ export function ChartPanel({
 }: ChartPanelProps) {
   const [asTable, setAsTable] = useState(tableFirst);
   const id = useId();
+  const hasData = plot !== null || tableOnly;
   return (
     <Panel title={table.title} inset actions={plot !== null && legend}>
       <div className="plot" style={{ height }}>
-        {plot === null ? (
+        {!hasData ? (
           <p className="chart-none">{empty}</p>
-        ) : asTable ? (
+        ) : asTable || tableOnly ? (
           <div className="plot-table">
             <ReportTableView table={table} empty={empty} hrefOf={hrefOf} />
           </div>
@@ -72,7 +76,7 @@ export function ChartPanel({
         <span className="vh" id={id}>
           {table.title}
         </span>
-        {table.note && plot !== null && <p className="plot-note">{table.note}</p>}
+        {table.note && hasData && <p className="plot-note">{table.note}</p>}
       </div>
     </Panel>
   );

@@ -74,7 +74,7 @@ function EngagementFigures({
     label,
     icon: icons[label],
     value: figures[key].toLocaleString('en-US'),
-    note: changeInWords(figures[key], before[key], time),
+    note: changeInWords({ kind: 'count', value: figures[key], before: before[key] }, time),
   });
   const { replySeconds } = figures;
   return (
@@ -90,7 +90,7 @@ function EngagementFigures({
           note:
             replySeconds === null
               ? 'No seller replied for the first time'
-              : changeInWords(replySeconds, before.replySeconds, time),
+              : changeInWords({ kind: 'seconds', value: replySeconds, before: before.replySeconds }, time),
         },
       ]}
     />
@@ -99,7 +99,7 @@ function EngagementFigures({
 
 /** The steps as bars; screen readers have the table. */
 function Funnel({ steps }: { steps: EngagementReport['funnel'] }) {
-  const most = Math.max(...steps.map(({ count }) => count));
+  const most = Math.max(1, ...steps.map(({ count }) => count));
   return (
     <ol className="funnel" aria-hidden="true">
       {steps.map(({ step, count }) => (

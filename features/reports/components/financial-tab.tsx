@@ -6,8 +6,7 @@ import { changeInWords } from '../changes.ts';
 import { salesCountedIn } from '../drill-down.ts';
 import type { FinancialReport, ReportRange } from '../model.ts';
 import { beforeInWords, type ReportView } from '../range.ts';
-import { distributionLabels, reportTables } from '../report-tables.ts';
-import { wholePercents } from '../whole-percents.ts';
+import { distributionLabels, distributionOf, reportTables } from '../report-tables.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { heights } from './heights.ts';
 import { figureIcons } from './report-outline.tsx';
@@ -22,9 +21,8 @@ const sliceOrders = ['-commission', '-price', '-fees'] as const;
 export function FinancialTab({ report, view }: { report: FinancialReport; view: ReportView }) {
   const { query } = view;
   const [revenue, distribution] = reportTables.financial(report);
-  const slices = slicesOf(report, query);
+  const { slices, hasShares } = slicesOf(report, query);
   const dayHref = (at: number) => salesCountedIn({ ...query, ...report.trend[at]?.bucket });
-  const isEmpty = report.trend.every(({ revenueCents, sales }) => revenueCents === 0 && sales === 0);
   return (
     <>
       <FinancialFigures report={report} view={view} />
@@ -37,7 +35,7 @@ export function FinancialTab({ report, view }: { report: FinancialReport; view: 
             empty={NO_SALES}
             hrefOf={dayHref}
             plot={
-              isEmpty ? null : (
+              !report.counted ? null : (
                 <LoadLater
                   load={loadTimePlot}
                   props={{
@@ -65,11 +63,8 @@ export function FinancialTab({ report, view }: { report: FinancialReport; view: 
             tableFirst={view.tables}
             empty={NO_SALES}
             hrefOf={(at) => slices[at]?.href ?? ''}
-            plot={
-              slices.every(({ value }) => value <= 0) ? null : (
-                <LoadLater load={loadSharePlot} props={{ slices }} />
-              )
-            }
+            tableOnly={report.counted && !hasShares}
+            plot={hasShares ? <LoadLater load={loadSharePlot} props={{ slices }} /> : null}
           >
             <ul className="legend">
               {slices.map(({ name, value, percent, href }) => (
@@ -77,7 +72,7 @@ export function FinancialTab({ report, view }: { report: FinancialReport; view: 
                   <i />
                   <Link to={href}>{name}</Link>
                   <b>{wholeDollars(value)}</b>
-                  <span>{percent}%</span>
+                  {hasShares && <span>{percent}%</span>}
                 </li>
               ))}
             </ul>
@@ -88,15 +83,15 @@ export function FinancialTab({ report, view }: { report: FinancialReport; view: 
   );
 }
 
-function slicesOf({ figures }: FinancialReport, range: ReportRange) {
-  const values = [figures.commissionsCents, figures.adminFeesCents, figures.serviceFeesCents];
-  const percents = wholePercents(values);
-  return distributionLabels.map((name, at) => ({
+function slicesOf(report: FinancialReport, range: ReportRange) {
+  const { parts, shares } = distributionOf(report);
+  const slices = distributionLabels.map((name, at) => ({
     name,
-    value: values[at] ?? 0,
-    percent: percents[at] ?? 0,
+    value: parts[at] ?? 0,
+    percent: shares?.[at] ?? 0,
     href: salesCountedIn(range, sliceOrders[at]),
   }));
+  return { slices, hasShares: shares !== null };
 }
 
 function FinancialFigures({ report, view }: { report: FinancialReport; view: ReportView }) {
@@ -110,7 +105,16 @@ function FinancialFigures({ report, view }: { report: FinancialReport; view: Rep
     label,
     icon: icons[label],
     value: dollarsAndCents(figures[key]),
-    note: changeInWords(figures[key], before[key], time),
+    note: changeInWords(
+      {
+        kind: 'money',
+        value: figures[key],
+        before: before[key],
+        // An average of nothing is none; there are no sales for nothing.
+        noneBefore: key === 'averageCents' ? before[key] === 0 : !report.countedBefore,
+      },
+      time,
+    ),
   });
   const processing = dollarsAndCents(processingPayoutsCents);
   return (

@@ -61,6 +61,7 @@ const closePanel = ({ currentTarget }: { currentTarget: HTMLElement }) =>
 function RangeForm({ view }: { view: ReportView }) {
   const navigate = useNavigate();
   const { from, to, zone, grouping } = view.query;
+  const keep = keepParam(view);
   const zones = [...new Set([zone, useTimeZone(), 'UTC'])].filter(Boolean);
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -72,7 +73,7 @@ function RangeForm({ view }: { view: ReportView }) {
     const days =
       first && last
         ? viewParams(view, { from: first, to: last, ...elsewhere })
-        : { ...viewParams(view, elsewhere), from: first, to: last, keep: keepParam(view.query) };
+        : { ...viewParams(view, elsewhere), from: first, to: last, keep };
     closePanel(event);
     void navigate(adminPaths.reports(days), { preventScrollReset: true });
   }
@@ -80,7 +81,7 @@ function RangeForm({ view }: { view: ReportView }) {
     <Form method="get" action={adminPaths.reports()} onSubmit={apply} aria-label="Other dates">
       <input type="hidden" name="tab" value={view.tab} />
       <input type="hidden" name="grouping" value={grouping} />
-      <input type="hidden" name="keep" value={keepParam(view.query)} />
+      {keep && <input type="hidden" name="keep" value={keep} />}
       {view.tables && <input type="hidden" name="as" value="tables" />}
       <TextInput label="Start" name="from" type="date" defaultValue={from} />
       <TextInput label="End" name="to" type="date" defaultValue={to} />

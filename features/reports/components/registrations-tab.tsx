@@ -23,7 +23,7 @@ export function RegistrationsTab({ report, view }: { report: RegistrationReport;
             label: 'Buyers',
             icon: figureIcons.registrations.Buyers,
             value: total.toLocaleString('en-US'),
-            note: changeInWords(total, before, beforeInWords(view.query)),
+            note: changeInWords({ kind: 'count', value: total, before }, beforeInWords(view.query)),
           },
         ]}
       />

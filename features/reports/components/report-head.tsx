@@ -30,7 +30,7 @@ export function ReportHead({ view, today }: { view: ReportView; today: string })
         <div className="report-hint">
           <Notice tone="warn">
             <p>
-              {view.hint === 'one-end'
+              {view.hint === 'missing-end'
                 ? `Choose both a start and an end. The range is still ${daysInWords(view.query)}.`
                 : `A report covers at most ${MAX_YEARS} years, so this one is ${daysInWords(view.query)}.`}
             </p>

@@ -69,9 +69,15 @@ export function HiddenTable({ table }: { table: ReportTable }) {
         <tbody>
           {numbered.map(({ at, cells }) => (
             <tr key={at}>
-              {cells.map((cell, column) => (
-                <td key={columns[column]?.header}>{cell}</td>
-              ))}
+              {cells.map((cell, column) =>
+                column === 0 ? (
+                  <th key={columns[column]?.header} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={columns[column]?.header}>{cell}</td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>

@@ -46,7 +46,7 @@ export async function exportTransactions(
 
 async function isLongerThan(ctx: Ctx, filter: ListFilter, sales: number): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from ${tablesOf(filter, null)} where ${conditionsOf(filter)} offset ${sales} limit 1`.execute(
+    select 1 from ${tablesOf(filter, null)} where ${conditionsOf(ctx, filter)} offset ${sales} limit 1`.execute(
     ctx.db.q(),
   );
   return rows.length > 0;

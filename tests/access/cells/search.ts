@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { forgetSearches } from '#features/search/commands/forget-searches.ts';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
 import {
@@ -125,7 +126,7 @@ export const cells: Cells = {
       own search    allowed    allowed  allowed  allowed  allowed  allowed    allowed
     `,
     prepare: async () => letters(),
-    act: (ctx, text) => recordSearch(ctx, { criteria: criteria(text), results: 3 }),
+    act: (ctx, text) => recordSearch(ctx, { criteria: criteria(text), results: 3, userAgent: null }),
     async verify(_, text, { scenario, actor }) {
       const rows = await scenario.db
         .q()
@@ -133,11 +134,19 @@ export const cells: Cells = {
         .select('user_id')
         .where('query', '=', text)
         .execute();
-      expect(rows).toEqual([{ user_id: actor === 'anonymous' ? null : scenario.person(actor).id }]);
+      const recorded = { user_id: actor === 'anonymous' ? null : scenario.person(actor).id };
+      expect(rows).toEqual(actor === 'admin' ? [] : [recorded]);
     },
   }),
 
   // Maintenance, for jobs and the command line only.
+  'commands/forget-searches#forgetSearches': operation({
+    cells: `
+                 anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin
+      upkeep     Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden
+    `,
+    act: (ctx) => forgetSearches(ctx),
+  }),
   'commands/refresh-search-statistics#refreshSearchStatistics': operation({
     cells: `
                  anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin

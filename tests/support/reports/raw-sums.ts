@@ -27,10 +27,14 @@ const moneyFacts = sql`
 const counts = (metric: Metric, rows: RawBuilder<unknown>) =>
   sql`select at, ${sql.lit(metric)} as metric, 1::numeric as value from (${rows}) rows`;
 
+const paidSales = sql`select sale_date as at, sale_price_cents::numeric as price from property_sales where sale_date is not null`;
+
 const band = sql`least(20, p.price_cents / ${sql.lit(BAND_CENTS)})`;
 
 const facts: Partial<Record<Metric | 'money' | 'bands', RawBuilder<unknown>>> = {
   money: moneyFacts,
+  payments: counts('payments', paidSales),
+  paid: sql`select at, 'paid' as metric, price as value from (${paidSales}) sales`,
   checkouts: counts('checkouts', sql`select created_at as at from property_sales`),
   views: counts('views', sql`select viewed_at as at from property_view_events`),
   viewers: counts(
