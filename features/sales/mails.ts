@@ -159,7 +159,7 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   hold_mismatch: {
     buyer: ({ address }) => ({
       subject: `Your payment for ${address} is being checked`,
-      text: 'Your payment could not be matched to your purchase right away, for instance because the amount differs, and an administrator is checking it. Your money is safe. Next, either the payment is accepted: the sale continues, and anything you paid too much goes back to you. Or it is not: everything you paid is refunded, and the purchase ends. We write to you when it is decided; please do not pay again until then.',
+      text: 'Your payment could not be matched to your purchase right away, for instance because the amount differs, and an administrator is checking it. Your money is safe. Next, either the payment is accepted: the sale continues, and anything you paid too much is refunded to you. Or it is not: everything you paid is refunded, and the purchase ends. We write to you when it is decided; please do not pay again until then.',
     }),
     seller: ({ address }) => ({
       subject: `A payment for ${address} is being checked`,
