@@ -3,6 +3,9 @@ import { openPhotoForm, photosIn, UPLOADS } from '#tests/support/browser/photo-f
 import { expect, test, toastOf } from '#tests/support/browser/scenario.ts';
 import { createPhotos, photoPanels } from '#tests/support/files/photos.ts';
 
+/** Photos are encoded one after the other, beside whatever else the machine does. */
+const ENCODED = { timeout: 60_000 };
+
 test.use(withPictures);
 
 const SELLER = 'seller@acre.test';
@@ -39,8 +42,8 @@ test.describe('a network that fails', () => {
       page.getByText('The connection was lost. Trying again automatically.').first(),
     ).toBeVisible();
     await context.setOffline(false);
-    await expect(panels.stored).toHaveCount(3);
-    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
+    await expect(panels.stored).toHaveCount(3, ENCODED);
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible(ENCODED);
     expect(await photosIn(scenario, id)).toHaveLength(4);
   });
 
@@ -63,7 +66,7 @@ test.describe('a network that fails', () => {
     await expect.poll(() => held.length).toBe(4);
     await page.unroute(UPLOADS);
     await Promise.all(held.map((go) => go().catch(() => undefined)));
-    await expect(panels.stored).toHaveCount(3);
+    await expect(panels.stored).toHaveCount(3, ENCODED);
     expect(await photosIn(scenario, id)).toHaveLength(4);
 
     await page.clock.install();
@@ -77,7 +80,7 @@ test.describe('a network that fails', () => {
     await expect(panels.tile('late.jpg')).toContainText('Something went wrong on our side.');
     await page.unroute(UPLOADS);
     await page.getByRole('button', { name: 'Retry late.jpg' }).click();
-    await expect(panels.stored).toHaveCount(4);
+    await expect(panels.stored).toHaveCount(4, ENCODED);
   });
 
   test('an expired session is reported, and the upload continues after signing in', async ({
@@ -97,7 +100,7 @@ test.describe('a network that fails', () => {
     await context.addCookies(cookies);
     await signInAs(SELLER, 'agent');
     await page.getByRole('button', { name: 'Retry a.jpg' }).click();
-    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible(ENCODED);
   });
 
   test('a change that fails is rolled back with an error', async ({ page, scenario, expectConsole }) => {
@@ -105,7 +108,7 @@ test.describe('a network that fails', () => {
     await openPhotoForm(page, scenario, '7 Failing Row');
     const panels = photoPanels(page);
     await panels.files.setInputFiles(await createPhotos('m.jpg', 'a.jpg', 'b.jpg'));
-    await expect(panels.stored).toHaveCount(2);
+    await expect(panels.stored).toHaveCount(2, ENCODED);
     const order = () => panels.stored.evaluateAll((tiles) => tiles.map((tile) => tile.dataset.photo));
     const before = await order();
     await page.route('**/agent/photos/**', (route) => route.abort());
@@ -149,7 +152,7 @@ test.describe('the form around the photos', () => {
 
     await page.unroute(UPLOADS);
     await failed.getByRole('button', { name: 'Retry upload of a.jpg' }).click();
-    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible(ENCODED);
     await expect(failed.getByRole('listitem')).toHaveCount(1);
     await page.getByRole('button', { name: 'Update Property' }).click();
     await page
@@ -187,8 +190,8 @@ test.describe('the form around the photos', () => {
     await expect(panels.main.getByText('Trying again', { exact: true })).toBeVisible();
     await page.unroute(UPLOADS);
     await page.reload();
-    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
-    await expect(panels.stored).toHaveCount(1);
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible(ENCODED);
+    await expect(panels.stored).toHaveCount(1, ENCODED);
     expect(await photosIn(scenario, id)).toHaveLength(2);
     // It has arrived, so nothing is left to send.
     await page.reload();

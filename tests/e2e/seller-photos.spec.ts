@@ -4,6 +4,9 @@ import { openPhotoForm, photosIn } from '#tests/support/browser/photo-form.ts';
 import { expect, open, test } from '#tests/support/browser/scenario.ts';
 import { createDataTransfer, createPhotos, photoPanels, sampleFiles } from '#tests/support/files/photos.ts';
 
+/** Photos are encoded one after the other, beside whatever else the machine does. */
+const ENCODED = { timeout: 60_000 };
+
 test.use(withPictures);
 
 const SELLER = 'seller@acre.test';
@@ -85,22 +88,22 @@ test('files are chosen, dropped and pasted, and keep their order', { tag: '@phon
   // The camera button is for touch screens.
   await expect(page.locator('.photo-camera')).toBeVisible({ visible: isMobile });
   await panels.mainFile.setInputFiles(await createPhotos('front.jpg'));
-  await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
+  await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible(ENCODED);
   await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'));
-  await expect(panels.stored).toHaveCount(5);
+  await expect(panels.stored).toHaveCount(5, ENCODED);
 
   const dropped = await createDataTransfer(page, await createPhotos('dropped-1.jpg', 'dropped-2.jpg'));
   await panels.more.locator('.drop').dispatchEvent('dragover', { dataTransfer: dropped });
   await expect(panels.more.locator('.drop')).toHaveClass(/drop-over/);
   await panels.more.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped });
-  await expect(panels.stored).toHaveCount(7);
+  await expect(panels.stored).toHaveCount(7, ENCODED);
 
   const pasted = await createDataTransfer(page, await createPhotos('pasted.jpg'));
   await page.evaluate(
     (clipboardData) => document.dispatchEvent(new ClipboardEvent('paste', { clipboardData })),
     pasted,
   );
-  await expect(panels.stored).toHaveCount(8);
+  await expect(panels.stored).toHaveCount(8, ENCODED);
   // Pasted text is not an upload.
   const words = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
@@ -139,7 +142,7 @@ test.describe('editing photos', () => {
     const id = await openPhotoForm(page, scenario, '3 Ordering Row');
     const panels = photoPanels(page);
     await panels.files.setInputFiles(await createPhotos('m.jpg', 'a.jpg', 'b.jpg', 'c.jpg'));
-    await expect(panels.stored).toHaveCount(3);
+    await expect(panels.stored).toHaveCount(3, ENCODED);
     await expect(panels.main.getByRole('img')).toBeVisible();
     test.info().annotations.push({ type: 'listing', description: id });
   });
@@ -227,7 +230,7 @@ test.describe('editing photos', () => {
     await remove.click();
     await expect(question).toContainText('The next photo becomes the main image.');
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await expect(panels.stored).toHaveCount(3);
+    await expect(panels.stored).toHaveCount(3, ENCODED);
     await remove.click();
     await question.getByRole('button', { name: 'Remove Photo' }).click();
     await expect(panels.stored).toHaveCount(2);
