@@ -146,7 +146,7 @@ const engagementTables = ({ trend, funnel }: EngagementReport): ReportTable[] =>
     id: 'funnel',
     title: 'From view to sale',
     columns: [text('Step'), count('Number')],
-    note: 'Sales are those paid in this period, whatever went back since.',
+    note: 'Sales paid in this period, refunded or not.',
     rows: funnel.map(({ step, count: number }) => [funnelLabels[step], number]),
     chart: { form: 'bars', labels: funnel.map(({ step }) => funnelLabels[step]) },
   },

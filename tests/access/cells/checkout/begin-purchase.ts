@@ -78,7 +78,7 @@ export const cells: Cells = {
       A’s Active, another price         Unauthenticated  price_changed      price_changed      own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, too dear for cards    Unauthenticated  rail_limit         rail_limit         own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, after three unpaid    Unauthenticated  too_many_attempts  too_many_attempts  own          not_a_buyer  not_a_buyer  not_a_buyer
-      A’s Active, with buyer A’s key    Unauthenticated  again              allowed            own          not_a_buyer  not_a_buyer  not_a_buyer
+      A’s Active, with buyer A’s key    Unauthenticated  allowed            allowed            own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, taken off meanwhile   Unauthenticated  unavailable        unavailable        own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, buyer A’s begun       Unauthenticated  again              in_progress        own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, buyer A’s open        Unauthenticated  again              in_progress        own          not_a_buyer  not_a_buyer  not_a_buyer
