@@ -1,8 +1,7 @@
 import { lockSale } from '#features/sales/sale-row.ts';
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { audit } from '#platform/audit.ts';
-import type { Ctx } from '#platform/context.ts';
-import { asSystem } from './as-system.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { unfreezeSale } from './freeze-sale.ts';
 import type { BreakResolution } from './model.ts';
 import { BREAK_TEXT_MAX_LENGTH } from './rules.ts';
@@ -58,7 +57,11 @@ export async function resolveBreak(
     before: { kind: closed.kind },
     after: { resolution, note, by, approvedBy },
   });
-  await closeTasks(asSystem(ctx), { kinds: ['break_found'], subjectId: id, resolution: note || resolution });
+  await closeTasks(asSystem(ctx, 'reconciliation'), {
+    kinds: ['break_found'],
+    subjectId: id,
+    resolution: note || resolution,
+  });
   return { saleId: closed.sale_id, freezes: closed.freezes };
 }
 
