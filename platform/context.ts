@@ -40,3 +40,12 @@ export interface Ctx {
 }
 
 export const visitor: Actor = { kind: 'visitor' };
+
+/**
+ * The same context with the system as its actor, for what follows from an act whoever did it: entries of the ledger, tasks,
+ * answers of providers. `name` says in the audit log which part of the system it was.
+ */
+export const asSystem = <C extends Ctx>(ctx: C, name: string): C => ({
+  ...ctx,
+  actor: { kind: 'system', name },
+});

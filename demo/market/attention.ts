@@ -12,7 +12,7 @@ export interface Attention {
   messages: Insertable<DB['provider_events']>[];
 }
 
-/** Tasks in every state, an email that could not be sent, and messages of a provider with every fate. */
+/** Tasks in every state, an email that could not be sent, and messages of a provider with every outcome. */
 export function attention(sales: SalesRows, adminId: string, calendar: Calendar): Attention {
   const id = idGenerator('attention');
   const held = sales.sales.filter(({ escrow_status }) => escrow_status === 'in_escrow');

@@ -38,6 +38,3 @@ export const pinReasons = {
   silent: 'The store is not responding.',
   files: 'The file could not be read.',
 } as const;
-
-/** What a link says of a document that is not published. */
-export const PRIVATE_WORDS = 'Private – hash only';

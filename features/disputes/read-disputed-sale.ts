@@ -1,8 +1,7 @@
 import { correspondence } from '#features/inquiries/reads.ts';
 import { saleRecord } from '#features/sales/reads.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
-import type { Ctx } from '#platform/context.ts';
-import { asSystem } from './as-system.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { chooseAttachments } from './attachments.ts';
 import type { DisputedSale } from './model.ts';
 
@@ -10,9 +9,9 @@ import type { DisputedSale } from './model.ts';
 export async function readDisputedSale(ctx: Ctx, sale: SaleRow): Promise<DisputedSale> {
   const { id, property_id: propertyId, buyer_id: buyerId, created_at: since } = sale;
   const [record, documents, messages] = await Promise.all([
-    saleRecord(asSystem(ctx), id),
+    saleRecord(asSystem(ctx, 'disputes'), id),
     deliveredDocuments(ctx, id),
-    correspondence(asSystem(ctx), { propertyId, buyerId, since }),
+    correspondence(asSystem(ctx, 'disputes'), { propertyId, buyerId, since }),
   ]);
   return {
     ...record,

@@ -2,10 +2,9 @@ import type { Selectable } from 'kysely';
 import { receiptRecord } from '#features/sales/reads.ts';
 import { lockSale } from '#features/sales/sale-row.ts';
 import { audit } from '#platform/audit.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
-import { asSystem } from './as-system.ts';
 import { composeEvidence } from './compose-evidence.ts';
 import { evidenceJob } from './evidence-job.ts';
 import type { DisputeRefusal, DisputeResult } from './model.ts';
@@ -56,7 +55,7 @@ export async function recordAnswer(ctx: Ctx, dispute: Dispute, statement: string
     .selectAll()
     .where('id', '=', dispute.sale_id)
     .executeTakeFirstOrThrow();
-  const receipt = await receiptRecord(asSystem(ctx), sale.id);
+  const receipt = await receiptRecord(asSystem(ctx, 'disputes'), sale.id);
   const record = await readDisputedSale(ctx, sale);
   const texts = composeEvidence(record, statement);
   const { id: evidenceId } = await ctx.db

@@ -1,5 +1,5 @@
 import { hasRole } from '#platform/access.ts';
-import { decimalAmount, dollarsAndCents } from '#platform/money.ts';
+import { decimalAmount, dollarsAndCents, parseDollars } from '#platform/money.ts';
 import { oneLine, parseDecimal, visibleText } from '#platform/typed-text.ts';
 import type { Fee } from './model.ts';
 
@@ -100,14 +100,15 @@ type ParsedAmount =
 /** A typed amount: dollars and cents, or a percentage. */
 export function parseFeeAmount(type: FeeType, typed: string): ParsedAmount {
   const isPercent = type === 'percentage';
-  const text = typed.trim().replace(isPercent ? /\s*%$/ : /^\$\s*/, '');
-  const cell = isPercent ? parseDecimal(text, 0, 100, 3) : parseDecimal(text, 0, LARGEST_FIXED_DOLLARS, 2);
+  const cell = isPercent
+    ? parseDecimal(typed.trim().replace(/\s*%$/, ''), 0, 100, 3)
+    : parseDollars(typed, LARGEST_FIXED_DOLLARS * 100);
   if ('blank' in cell) return { ok: false, error: feeMessages.amountMissing };
   if ('wrong' in cell)
     return { ok: false, error: isPercent ? feeMessages.percentWrong : feeMessages.fixedWrong };
   return isPercent
     ? { ok: true, fixedCents: null, percent: cell.value }
-    : { ok: true, fixedCents: Math.round(cell.value * 100), percent: null };
+    : { ok: true, fixedCents: cell.value, percent: null };
 }
 
 const isFeeType = (type: string): type is FeeType => feeTypes.some((known) => known === type);

@@ -31,13 +31,6 @@ export const rowsText = (count: number): string => `${grouped(count)} ${count ==
 export const propertiesText = (count: number): string =>
   `${grouped(count)} ${count === 1 ? 'property' : 'properties'}`;
 
-/** '1.2 MB', for people. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
 /** What an import did or is doing, in one line of the history. */
 export function summaryText({
   status,

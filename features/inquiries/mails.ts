@@ -2,7 +2,7 @@ import { unsubscribeLink } from '#features/notifications/mails.ts';
 import { createRegistrationLink } from '#features/sellers/commands/create-registration-link.ts';
 import { layoutMail } from '#features/settings/mails.ts';
 import { brandName } from '#features/settings/reads.ts';
-import type { Ctx, Role } from '#platform/context.ts';
+import { asSystem, type Ctx, type Role } from '#platform/context.ts';
 import { isQueued, queueMail } from '#platform/outbox/outbox.ts';
 import { paths } from '#routing/paths.ts';
 import type { MessageNotice, Side } from './model.ts';
@@ -64,7 +64,7 @@ export async function mailUnregisteredSeller(
   if (await isQueued(ctx, idempotencyKey)) return;
   const heading = `New inquiry about ${property.address}`;
   const brand = await brandName(ctx);
-  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'inquiries' } };
+  const system = asSystem(ctx, 'inquiries');
   await queueMail(ctx, {
     idempotencyKey,
     to: { address: seller.email, name: seller.name },

@@ -4,7 +4,7 @@ import { isOwnershipMissing } from '#features/listings/ownership-fact.ts';
 import { type ApprovalMarks, BEING_BOUGHT, firstListingStatus } from '#features/listings/rules.ts';
 import { heldBySale } from '#features/listings/sale-hold.ts';
 import { type AuditEntry, auditAll } from '#platform/audit.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { takeLock } from '#platform/db/locks.ts';
 import {
   applyRow,
@@ -301,7 +301,7 @@ class Batch {
 
   async #move(listing: ExistingListing, event: Leaving, row: ParsedRow): Promise<boolean> {
     // The import has its own permission; of the life cycle it is the party `import`, whoever runs it.
-    const ctx: Ctx = { ...this.#ctx, actor: { kind: 'system', name: 'import' } };
+    const ctx = asSystem(this.#ctx, 'import');
     const moved = await moveListing(ctx, {
       propertyId: listing.id,
       event,

@@ -1,5 +1,3 @@
-import type { FieldName } from './fields.ts';
-import { fieldLabels } from './fields.ts';
 import type { Mapping } from './mapping.ts';
 import type { ImportReport, Note, ReasonCount, Refusal } from './model.ts';
 import { quoteCell } from './quote.ts';
@@ -104,9 +102,6 @@ export function columnLines(mapping: Mapping): string[] {
 
 const shellWord = (text: string) =>
   /^[\w=.,/-]+$/.test(text) ? text : `"${text.replace(/["$`\\]/g, '\\$&')}"`;
-
-/** The name of a field for people: 'Price'. */
-export const fieldLabel = (field: FieldName): string => fieldLabels[field];
 
 const REFUSED_HEADER = ['line', 'column', 'reason', 'value'];
 

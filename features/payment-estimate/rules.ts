@@ -1,3 +1,4 @@
+import { parseDollars } from '#platform/money.ts';
 import { type Cell, parseDecimal, parseWholeNumber } from '#platform/typed-text.ts';
 import {
   type AssumptionName,
@@ -64,10 +65,6 @@ const percent = (text: string, max: number): Cell<number> => {
   const cell = parseDecimal(text.replace(/\s*%$/, ''), 0, max, 3);
   return 'value' in cell ? { value: Math.round(cell.value * 1000) } : cell;
 };
-const dollars = (text: string): Cell<number> => {
-  const cell = parseDecimal(text.replace(/^\$\s*/, ''), 0, 100_000, 2);
-  return 'value' in cell ? { value: Math.round(cell.value * 100) } : cell;
-};
 
 const readers: Record<AssumptionName, { read: (text: string) => Cell<number>; expected: string }> = {
   down: { read: (text) => percent(text, 100), expected: 'Please enter a percentage from 0 to 100.' },
@@ -78,7 +75,10 @@ const readers: Record<AssumptionName, { read: (text: string) => Cell<number>; ex
   },
   tax: { read: (text) => percent(text, 10), expected: 'Please enter a percentage from 0 to 10.' },
   insurance: { read: (text) => percent(text, 10), expected: 'Please enter a percentage from 0 to 10.' },
-  dues: { read: dollars, expected: 'Please enter an amount from $0 to $100,000.' },
+  dues: {
+    read: (text) => parseDollars(text, 100_000_00),
+    expected: 'Please enter an amount from $0 to $100,000.',
+  },
 };
 
 /**

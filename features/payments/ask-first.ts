@@ -1,5 +1,6 @@
 import { PaymentError } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
+import { asSystem } from '#platform/context.ts';
 import { askProvider } from './ask-provider.ts';
 
 /**
@@ -8,6 +9,6 @@ import { askProvider } from './ask-provider.ts';
  * @throws PaymentError `unavailable` without an answer: the money stays where it is
  */
 export async function askFirst(ctx: CtxWith<'payments'>, { saleId }: { saleId: string }): Promise<void> {
-  const answered = await askProvider({ ...ctx, actor: { kind: 'system', name: 'payments' } }, { saleId });
+  const answered = await askProvider(asSystem(ctx, 'payments'), { saleId });
   if (!answered) throw new PaymentError('unavailable', 'The provider gave no answer about the payment');
 }

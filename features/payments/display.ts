@@ -1,1 +1,1 @@
-export { messageFates } from './messages.ts';
+export { messageOutcomes } from './messages.ts';

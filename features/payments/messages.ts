@@ -25,7 +25,7 @@ export interface ProviderMessagePage {
 }
 
 /** What became of a message, in a word. */
-export const messageFates: Record<MessageStatus, string> = {
+export const messageOutcomes: Record<MessageStatus, string> = {
   received: 'Waiting',
   processed: 'Processed',
   ignored: 'Not needed',

@@ -193,11 +193,11 @@ await describeOnDatabase('facts about money', (open) => {
         [],
       ]);
       const { rows: audited } = await db.pool.query(
-        `select b.kind, a.after->>'resolution' as resolution from audit_log a join breaks b on b.id::text = a.entity_id
+        `select b.kind, a.after->>'resolution' as resolution, a.after->>'by' as by from audit_log a join breaks b on b.id::text = a.entity_id
          where a.action = 'break.resolve' and b.sale_id = $1`,
         [saleId],
       );
-      expect(audited).toEqual([{ kind: 'payment_mismatch', resolution: 'accepted' }]);
+      expect(audited).toEqual([{ kind: 'payment_mismatch', resolution: 'accepted', by: bench.admin.id }]);
       for (const { email } of [bench.buyer, bench.seller])
         expect((await bench.mailsTo(email)).join()).toContain('is in escrow');
       expect(await acceptMismatch(admin(), { saleId, note: '' })).toEqual({

@@ -17,7 +17,7 @@ export interface ProviderMessagesInput {
 }
 
 /**
- * Messages of the providers about payments and payouts with their fate, the latest first, by pages of 50.
+ * Messages of the providers about payments and payouts with their outcome, the latest first, by pages of 50.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function providerMessages(

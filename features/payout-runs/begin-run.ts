@@ -1,10 +1,9 @@
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import { audit } from '#platform/audit.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { takeLock } from '#platform/db/locks.ts';
 import { publish } from '#platform/events/events.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import { asSystem } from './as-system.ts';
 import { mailApprovalAsked } from './mails.ts';
 import type { PayoutRun, RunPlan } from './model.ts';
 import { enqueueRun } from './queues.ts';
@@ -103,7 +102,7 @@ async function askForApproval(
   { id, requestedBy, plan, approverId }: Omit<NewRun, 'key' | 'origin'> & { id: string },
 ): Promise<void> {
   const asked = plan.approvers.filter((one) => approverId === null || one.id === approverId);
-  await openTask(asSystem(ctx), {
+  await openTask(asSystem(ctx, 'payouts'), {
     kind: 'payout_run_waiting',
     subjectId: id,
     detail: `${plan.payouts.length} payouts, ${dollarsAndCents(plan.totalCents)} in total.`,

@@ -1,8 +1,7 @@
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import { asSystem } from './as-system.ts';
 import type { ByHand } from './load-plan.ts';
 import { payoutsText } from './rules.ts';
 
@@ -14,9 +13,9 @@ export async function tellByHand(ctx: Ctx, { count, totalCents }: ByHand): Promi
   const detail = `${payoutsText(count)}, ${dollarsAndCents(totalCents)} in total. No payment provider is connected for them: process them in Payout Management.`;
   const known = await byHandTask(ctx);
   if (count > 0 && known !== detail)
-    await openTask(asSystem(ctx), { kind: 'payouts_by_hand', subjectId: SUBJECT, detail });
+    await openTask(asSystem(ctx, 'payouts'), { kind: 'payouts_by_hand', subjectId: SUBJECT, detail });
   if (count === 0 && known !== null)
-    await closeTasks(asSystem(ctx), {
+    await closeTasks(asSystem(ctx, 'payouts'), {
       kinds: ['payouts_by_hand'],
       subjectId: SUBJECT,
       resolution: 'No payout of the schedule is left to be made by hand',

@@ -1,6 +1,5 @@
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
-import type { Ctx } from '#platform/context.ts';
-import { asSystem } from './as-system.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { publishRun } from './begin-run.ts';
 import { mailRunEnded } from './mails.ts';
 
@@ -33,7 +32,7 @@ export async function endRun(ctx: Ctx, { runId, status, decidedBy, reason }: End
     .where('run_id', '=', runId)
     .where('status', '=', 'waiting')
     .execute();
-  await closeTasks(asSystem(ctx), {
+  await closeTasks(asSystem(ctx, 'payouts'), {
     kinds: ['payout_run_waiting'],
     subjectId: runId,
     resolution: decidedBy ? `${decidedBy.name} declined the payouts` : 'No one decided in time',

@@ -6,7 +6,7 @@ import {
 } from '#features/settings/rules.ts';
 import { hasRole, nobody } from '#platform/access.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
-import { parseDecimal } from '#platform/typed-text.ts';
+import { parseDollars } from '#platform/money.ts';
 import type { ScheduleErrors, ScheduleSettings, TypedSchedule } from './model.ts';
 
 export const maySeeSchedule = hasRole('admin');
@@ -59,10 +59,10 @@ export function parseSchedule({
 }
 
 function parseApproval(typed: string): { cents: number } | { error: string } {
-  const cell = parseDecimal(typed.trim().replace(/^\$\s*/, ''), 0, largestDollars, 2);
+  const cell = parseDollars(typed, LARGEST_PAYOUT_APPROVAL_CENTS);
   if ('blank' in cell) return { error: scheduleMessages.approvalMissing };
   if ('wrong' in cell) return { error: scheduleMessages.approvalWrong };
-  return { cents: Math.round(cell.value * 100) };
+  return { cents: cell.value };
 }
 
 export const frequencyNames: Readonly<Record<PayoutFrequency, string>> = {

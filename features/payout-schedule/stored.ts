@@ -1,5 +1,5 @@
 import { payoutSchedule, savedPayoutApproval } from '#features/settings/reads.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import type { ScheduleSettings } from './model.ts';
 
 /** What is stored, or the defaults. */
@@ -12,7 +12,4 @@ export async function storedSchedule(ctx: Ctx): Promise<ScheduleSettings> {
 }
 
 /** As the schedule, whose threshold is the one of whoever has changed it last. */
-export const asSchedule = <C extends Ctx>(ctx: C): C => ({
-  ...ctx,
-  actor: { kind: 'system', name: 'payouts' },
-});
+export const asSchedule = <C extends Ctx>(ctx: C): C => asSystem(ctx, 'payouts');

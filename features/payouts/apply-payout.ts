@@ -6,8 +6,7 @@ import { reopenPayout } from '#features/seller-shares/reopen-payout.ts';
 import { askForMoneyBack } from '#features/seller-shares/take-back.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import type { PayoutState } from '#gateways/payouts/port.ts';
-import type { Ctx } from '#platform/context.ts';
-import { asPayouts } from './as-payouts.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { nextPayoutAskAt } from './ask-times.ts';
 import { payoutFailureForAdmin, payoutFailureForSeller, type RecordedFailure } from './failure-texts.ts';
 import { offsetText } from './offset-text.ts';
@@ -19,7 +18,7 @@ export async function applyPayoutState(
   ctx: Ctx,
   { payoutId, saleId, state }: { payoutId: string; saleId: string; state: PayoutState },
 ): Promise<void> {
-  const system = asPayouts(ctx);
+  const system = asSystem(ctx, 'payouts');
   await system.db.tx(async () => {
     const sale = await lockSale(system, saleId);
     const row = await lockPayout(system, payoutId);
@@ -175,7 +174,7 @@ export async function failPayout(
  * left, since it was started.
  */
 export async function withholdPayout(ctx: Ctx, sale: SaleRow, payoutId: string): Promise<void> {
-  const system = asPayouts(ctx);
+  const system = asSystem(ctx, 'payouts');
   const row = await lockPayout(system, payoutId);
   if (row?.status !== 'processing' || row.sent_at !== null) return;
   await postPayoutEntry(system, row, {

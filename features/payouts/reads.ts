@@ -2,10 +2,9 @@ import { mayUseSellerArea } from '#features/sellers/rules.ts';
 import { payoutHoldDays } from '#features/settings/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { asPayouts } from './as-payouts.ts';
 import { latestPayouts } from './load-latest.ts';
 import { loadPayable, loadPayables } from './load-payable.ts';
 import type { PayoutSettings } from './model.ts';
@@ -80,7 +79,7 @@ export async function payoutStandings(
   const { agentId } = authorizedUser(ctx, mayUseSellerArea);
   const payables = await loadPayables(ctx, saleIds.filter(isUuid));
   const latest = await latestPayouts(ctx, [...payables.keys()]);
-  const days = await payoutHoldDays(asPayouts(ctx));
+  const days = await payoutHoldDays(asSystem(ctx, 'payouts'));
   const standings: Record<string, PayoutStanding> = {};
   for (const [saleId, { facts, livemode, payableCents, agentId: owner }] of payables) {
     if (owner !== agentId || facts.payout === null) continue;

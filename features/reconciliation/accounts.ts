@@ -8,7 +8,7 @@ import {
 } from '#gateways/payments/port.ts';
 import type { PayoutMethod, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { asSystem } from './as-system.ts';
+import { asSystem } from '#platform/context.ts';
 
 /** What a provider says about our account with it. */
 export type BookedPort = Pick<PaymentsPort, 'livemode' | 'account' | 'balance' | 'listTransactions'> & {
@@ -51,7 +51,11 @@ export async function providerAccounts(
       continue;
     }
     const { livemode } = found.port;
-    const id = await ensureProviderAccount(asSystem(ctx), { provider, livemode, account: account.ref });
+    const id = await ensureProviderAccount(asSystem(ctx, 'reconciliation'), {
+      provider,
+      livemode,
+      account: account.ref,
+    });
     if (!reached.some((one) => one.id === id)) reached.push({ id, provider, livemode, ...found });
   }
   const unreached = (await all())

@@ -1,15 +1,15 @@
 import { lockSale } from '#features/sales/sale-row.ts';
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { audit } from '#platform/audit.ts';
-import type { Ctx } from '#platform/context.ts';
-import { asSystem } from './as-system.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { unfreezeSale } from './freeze-sale.ts';
 import type { BreakResolution } from './model.ts';
 import { BREAK_TEXT_MAX_LENGTH } from './rules.ts';
 
-export interface CloseBreakInput {
-  id: string;
+/** How a break ended. */
+export interface BreakEnd {
   resolution: BreakResolution;
+  /** why, as written by whoever decided it */
   note: string;
   /** the administrator who decided it; null for the system */
   by: string | null;
@@ -18,21 +18,15 @@ export interface CloseBreakInput {
 }
 
 /**
- * Ends one break in the current transaction: its task is closed, and its sale unfrozen when nothing else holds it.
- * @returns false when it had ended before
+ * Ends one break in the current transaction: whoever was asked to approve something about it need not any more, and its task is
+ * closed. It does not touch the sale, since some operations end a break with a move of the sale that unfreezes it.
+ * @returns what it was about; null when it had ended before
  */
-export async function closeBreak(
+export async function resolveBreak(
   ctx: Ctx,
-  { id, resolution, note, by, approvedBy = null }: CloseBreakInput,
-): Promise<boolean> {
-  const about = await ctx.db
-    .q()
-    .selectFrom('breaks')
-    .select('sale_id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  // Before the break, as everything that moves a sale locks them.
-  if (about?.sale_id) await lockSale(ctx, about.sale_id);
+  id: string,
+  { resolution, note, by, approvedBy = null }: BreakEnd,
+): Promise<{ saleId: string | null; freezes: boolean } | null> {
   const closed = await ctx.db
     .q()
     .updateTable('breaks')
@@ -48,7 +42,7 @@ export async function closeBreak(
     .where('state', '<>', 'resolved')
     .returning(['kind', 'sale_id', 'freezes'])
     .executeTakeFirst();
-  if (!closed) return false;
+  if (!closed) return null;
   await ctx.db
     .q()
     .updateTable('break_approvals')
@@ -63,7 +57,29 @@ export async function closeBreak(
     before: { kind: closed.kind },
     after: { resolution, note, by, approvedBy },
   });
-  await closeTasks(asSystem(ctx), { kinds: ['break_found'], subjectId: id, resolution: note || resolution });
-  if (closed.freezes && closed.sale_id !== null) await unfreezeSale(ctx, closed.sale_id, note || resolution);
-  return true;
+  await closeTasks(asSystem(ctx, 'reconciliation'), {
+    kinds: ['break_found'],
+    subjectId: id,
+    resolution: note || resolution,
+  });
+  return { saleId: closed.sale_id, freezes: closed.freezes };
+}
+
+/**
+ * Ends one break in the current transaction, and unfreezes its sale when nothing else holds it.
+ * @returns false when it had ended before
+ */
+export async function closeBreak(ctx: Ctx, { id, ...end }: BreakEnd & { id: string }): Promise<boolean> {
+  const about = await ctx.db
+    .q()
+    .selectFrom('breaks')
+    .select('sale_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  // Before the break, as everything that moves a sale locks them.
+  if (about?.sale_id) await lockSale(ctx, about.sale_id);
+  const closed = await resolveBreak(ctx, id, end);
+  if (closed?.freezes && closed.saleId !== null)
+    await unfreezeSale(ctx, closed.saleId, end.note || end.resolution);
+  return closed !== null;
 }

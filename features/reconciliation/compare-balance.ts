@@ -1,7 +1,6 @@
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { ReachedAccount } from './accounts.ts';
-import { asSystem } from './as-system.ts';
 import { closeBreak } from './close-break.ts';
 import { openBreak } from './commands/open-break.ts';
 import { type Expected, expectedBalance } from './fetch-transactions.ts';
@@ -57,7 +56,7 @@ export async function compareBalance(
       return { ...comparison, opened: false };
     }
     if (open) return { ...comparison, opened: false };
-    const opened = await openBreak(asSystem(ctx), {
+    const opened = await openBreak(asSystem(ctx, 'reconciliation'), {
       kind: 'balance_difference',
       subject: accountId,
       providerAccountId: accountId,

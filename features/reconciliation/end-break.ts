@@ -1,7 +1,6 @@
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import type { Account, Posting } from '#features/ledger/model.ts';
-import type { Ctx } from '#platform/context.ts';
-import { asSystem } from './as-system.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { type BreakRow, type Difference, differenceOf, lockBreak } from './difference.ts';
 import type { BreakRefusal } from './model.ts';
 import { postClearing } from './post-clearing.ts';
@@ -54,7 +53,7 @@ export async function bookDifference(
   const kind = account === 'suspense' ? 'L6' : account === 'bank' ? 'L8' : 'L9';
   if (suspended) {
     if (account !== 'suspense')
-      await postEntry(asSystem(ctx), {
+      await postEntry(asSystem(ctx, 'reconciliation'), {
         key: `break:${row.id}:${account}`,
         kind,
         saleId: null,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { ProviderTransaction } from '#gateways/payments/port.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import type { ReachedAccount } from './accounts.ts';
-import { asSystem } from './as-system.ts';
 import { openBreak } from './commands/open-break.ts';
 import { CURRENCY } from './facts.ts';
 import { freezeSale } from './freeze-sale.ts';
@@ -54,7 +53,7 @@ async function reportRestated(
   accountId: string,
   { id, ref, saleId, beforeCents, nowCents }: Restated,
 ): Promise<void> {
-  const opened = await openBreak(asSystem(ctx), {
+  const opened = await openBreak(asSystem(ctx, 'reconciliation'), {
     kind: 'transaction_restated',
     // The same change is reported once, also after it was dealt with.
     subject: `${ref} ${nowCents}`,

@@ -1,7 +1,6 @@
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import type { EntryKind, Posting } from '#features/ledger/model.ts';
-import type { Ctx } from '#platform/context.ts';
-import { asSystem } from './as-system.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import type { Part } from './facts.ts';
 import { settle } from './settle.ts';
 
@@ -23,7 +22,7 @@ export interface ClearingEntry {
 export async function postClearing(ctx: Ctx, entry: ClearingEntry): Promise<void> {
   const { key, kind, accountId, saleId, memo, cents, counter, confirmedBy } = entry;
   if (cents === 0) return;
-  const posted = await postEntry(asSystem(ctx), {
+  const posted = await postEntry(asSystem(ctx, 'reconciliation'), {
     key,
     kind,
     saleId,

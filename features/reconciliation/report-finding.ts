@@ -1,7 +1,6 @@
 import { openTask } from '#features/tasks/commands/open-task.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import { asSystem } from './as-system.ts';
 import { openBreak } from './commands/open-break.ts';
 import type { Finding } from './findings.ts';
 import { freezeSale } from './freeze-sale.ts';
@@ -26,7 +25,7 @@ export async function reportFinding(
   const { kind, subject, saleId, bookingId, postingIds, theirsCents, oursCents, facts } = finding;
   const detail = `At the provider ${dollarsAndCents(theirsCents)}, in the books ${dollarsAndCents(oursCents)}: ${subject}.`;
   if (bookingId !== null && (await refresh(ctx, bookingId, finding, detail))) return false;
-  const opened = await openBreak(asSystem(ctx), {
+  const opened = await openBreak(asSystem(ctx, 'reconciliation'), {
     kind,
     subject,
     saleId,
@@ -58,6 +57,7 @@ async function refresh(
     .returning('id')
     .executeTakeFirst();
   // A task that was closed by hand while the break lasts comes back.
-  if (open) await openTask(asSystem(ctx), { kind: 'break_found', subjectId: open.id, detail });
+  if (open)
+    await openTask(asSystem(ctx, 'reconciliation'), { kind: 'break_found', subjectId: open.id, detail });
   return open !== undefined;
 }

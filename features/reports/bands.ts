@@ -19,6 +19,3 @@ export const priceBands: readonly PriceBand[] = Array.from({ length: CLOSED_BAND
   toCents: number < CLOSED_BANDS ? (number + 1) * BAND_CENTS : null,
   label: number < CLOSED_BANDS ? `${number === 0 ? '0' : `${number}00k`}–${number + 1}00k` : '2000k+',
 }));
-
-/** The number of the band of a price in cents. */
-export const bandOf = (cents: number): number => Math.min(CLOSED_BANDS, Math.floor(cents / BAND_CENTS));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bandOf, priceBands } from './bands.ts';
+import { priceBands } from './bands.ts';
 import { bucketsOf, weekOfMonth } from './buckets.ts';
 import type { Grouping, ReportQuery } from './model.ts';
 import { dayCount, instantsOf, rangeBefore, startsOfDays } from './zone-days.ts';
@@ -146,6 +146,10 @@ describe('days in a time zone', () => {
 
 describe('price bands', () => {
   it('hold their lower bound, and the last one everything from two million dollars', () => {
+    const bandOf = (cents: number) =>
+      priceBands.find(
+        ({ fromCents, toCents }) => cents >= fromCents && cents < (toCents ?? Number.POSITIVE_INFINITY),
+      )?.number;
     expect([0, 99_999_99, 100_000_00, 1_999_999_99, 2_000_000_00, 900_000_000_00].map(bandOf)).toEqual([
       0, 0, 1, 19, 20, 20,
     ]);

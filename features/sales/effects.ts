@@ -4,7 +4,7 @@ import { balancesOf } from '#features/ledger/balances.ts';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import { releasedPostings } from '#features/ledger/rules.ts';
 import { documentsDueDays } from '#features/settings/reads.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { askClosingDocuments } from './ask-closing-documents.ts';
@@ -158,7 +158,7 @@ export async function applyEffect(
 
 /** Releases what is still held. Entries are always posted by the system, whoever triggered the transition. */
 async function postReleased(ctx: Ctx, sale: SaleRow): Promise<void> {
-  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'purchases' } };
+  const system = asSystem(ctx, 'purchases');
   const { entries } = await loadBooks(ctx, sale.id);
   const postings = releasedPostings(amountsOf(sale), balancesOf(entries));
   if (postings.length === 0) return;

@@ -7,7 +7,7 @@ import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import type { TaskKind } from '#features/tasks/model.ts';
 import { audit } from '#platform/audit.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { publish } from '#platform/events/events.ts';
 import { applyEffect, effectColumns } from './effects.ts';
@@ -125,7 +125,7 @@ async function updateTasks(
   { event, opensTask, closesTasks = [] }: Transition,
   { note, facts }: { note: string | null | undefined; facts: SaleFacts },
 ): Promise<void> {
-  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'purchases' } };
+  const system = asSystem(ctx, 'purchases');
   // Another dispute of the same payment may still be open.
   const kinds = closesTasks.filter((kind) => !aboutDisputes.includes(kind) || !facts.chargebackOpen);
   await closeTasks(system, { kinds, subjectId: id, resolution: eventLabels[event] });

@@ -3,8 +3,7 @@ import { loadBooks } from '#features/sales/load-books.ts';
 import { pendingParts } from '#features/sales/sale-books.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
-import type { Ctx } from '#platform/context.ts';
-import { asSystem } from './as-system.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 
 /**
  * Makes the payout of a locked sale pending again, in the current transaction, when its seller is owed more than was sent: money
@@ -16,7 +15,7 @@ export async function reopenPayout(ctx: Ctx, sale: SaleRow): Promise<SaleRow> {
   const { sellerPayableCents } = balancesOf(entries);
   const { baseCents } = pendingParts(refunds);
   if (sellerPayableCents <= 0 || baseCents > 0) return sale;
-  const moved = await transitionSale(asSystem(ctx), {
+  const moved = await transitionSale(asSystem(ctx, 'payouts'), {
     sale,
     event: 'reopen_payout',
     by: 'system',

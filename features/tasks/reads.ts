@@ -171,13 +171,3 @@ export async function taskAssignees(ctx: Ctx): Promise<{ id: string; name: strin
     .execute();
   return rows.map(({ id, name }) => ({ id, name, isSelf: id === user.id }));
 }
-
-/**
- * How many tasks need attention now, without those that are snoozed; exact up to 10,000.
- * @throws Unauthenticated, Forbidden for everyone but administrators
- */
-export async function openTaskCount(ctx: Ctx): Promise<number> {
-  authorize(ctx, mayManageTasks);
-  const { count } = await boundedCount(ctx, sql`from (${candidates('open', ctx.now())}) t`);
-  return count;
-}

@@ -1,10 +1,10 @@
-import { parseDecimal } from '#platform/typed-text.ts';
+import { parseDollars } from '#platform/money.ts';
 
-const MOST_DOLLARS = 1_000_000_000;
+const MOST_CENTS = 1_000_000_000_00;
 
 /** A typed amount of dollars in cents; nothing typed is 0, and null what is no amount. */
 export function centsFrom(typed: string): number | null {
-  const amount = parseDecimal(typed.replace(/^\s*\$/, ''), 0, MOST_DOLLARS, 2);
+  const amount = parseDollars(typed, MOST_CENTS);
   if ('blank' in amount) return 0;
-  return 'value' in amount ? Math.round(amount.value * 100) : null;
+  return 'value' in amount ? amount.value : null;
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type CidProfile, cidProfiles, FileCid, fileCid, isCid, profileOf, rawBlockCid } from './cid.ts';
+import { type CidProfile, cidProfiles, FileCid, fileCid, isCid, profileOf } from './cid.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -80,11 +80,6 @@ it('knows the profile of an address, and that of another file', () => {
   const bytes = Buffer.alloc(2 * MIB, 'acre');
   for (const profile of cidProfiles) expect(profileOf(bytes, fileCid(bytes, profile))).toBe(profile);
   expect(profileOf(bytes, fileCid(Buffer.from('another')))).toBeNull();
-});
-
-it('addresses a block of any size without a tree', () => {
-  expect(rawBlockCid(Buffer.from('hello world'))).toBe(fileCid(Buffer.from('hello world')));
-  expect(rawBlockCid(Buffer.alloc(2 * MIB))).toMatch(/^bafkrei/);
 });
 
 it.each([

@@ -88,9 +88,6 @@ export class FileCid {
 export const fileCid = (bytes: Uint8Array, profile?: CidProfile): string =>
   new FileCid(profile).update(bytes).digest();
 
-/** The content address of bytes that are one block, whatever their size: of metadata, for example. */
-export const rawBlockCid = (bytes: Uint8Array): string => `b${base32(address(bytes, RAW, true))}`;
-
 /** The profile with which a file has this content address, or null when the address is that of another file. */
 export function profileOf(bytes: Uint8Array, cid: string): CidProfile | null {
   return cidProfiles.find((profile) => fileCid(bytes, profile) === cid) ?? null;

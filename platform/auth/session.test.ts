@@ -51,9 +51,11 @@ await describeOnEachDatabase('request session', (open) => {
 
   it('takes under a millisecond to parse and is found among other cookies', async () => {
     expect((await look(`theme=dark; ${cookie}; x=acre.session_token=1`)).actor.kind).toBe('user');
-    const start = performance.now();
+    // CPU time rather than wall-clock time, so that a busy machine makes no difference.
+    const before = process.cpuUsage();
     for (let count = 0; count < 1_000; count += 1) sessionTokenOf(testConfig, cookie);
-    expect((performance.now() - start) / 1_000).toBeLessThan(1);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000 / 1_000).toBeLessThan(1);
   });
 
   it('rejects cookies that we did not sign, without a query', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Ctx } from '#platform/context.ts';
@@ -37,19 +38,22 @@ await describeOnEachDatabase('live events', (open, kind) => {
   };
   const numbers = (got: Delivery[]) => got.flatMap(({ payload }) => (payload ? [payload.n as number] : []));
 
-  it('reach only their audience, after the commit, within milliseconds', async () => {
+  it('reach only their audience, after the commit, by its notification', async () => {
     const ada = await subscribe(['public', 'user:ada']);
     const bob = await subscribe(['public', 'user:bob']);
     expect(ada.got).toMatchObject([{ type: 'ready' }]);
+    const outside = AsyncLocalStorage.snapshot();
     await db.tx(async () => {
       await tell('user:ada', 1);
       await tell('public', 2);
-      await wait(60);
+      // A new subscription makes the hub read what there is before the commit. On the embedded database, which has one
+      // connection, it would wait for the end of this transaction.
+      if (kind === 'server') await outside(() => subscribe(['public', 'user:ada']));
+      else await wait(60);
       expect(ada.got).toHaveLength(1);
     });
-    const committed = performance.now();
+    // Without the notification they would come with the next poll, after half a minute.
     await vi.waitFor(() => expect(numbers(ada.got)).toEqual([1, 2]), { timeout: 5_000, interval: 2 });
-    expect(performance.now() - committed).toBeLessThan(500);
     expect(numbers(bob.got)).toEqual([2]);
     await expect(
       db.tx(async () => {
@@ -163,7 +167,8 @@ await describeOnEachDatabase('live events', (open, kind) => {
     for (let n = 2; n < 6; n++) {
       await others();
       await vi.waitFor(() => tell('public', n), { timeout: 5_000 });
-      await wait(30);
+      // Every second time the connections end while the hub is connecting again.
+      if (n % 2 === 0) await vi.waitFor(() => expect(numbers(got)).toContain(n), { timeout: 10_000 });
     }
     await vi.waitFor(() => expect(numbers(got)).toEqual([1, 2, 3, 4, 5]), { timeout: 10_000 });
   });

@@ -121,7 +121,7 @@ describe('every address, requested by every actor', () => {
       });
       outgoing.once('response', ({ statusCode: status = 0, headers }) => {
         outgoing.destroy();
-        resolve({ status, headers, body: Buffer.alloc(0), text: '', chunkTimes: [] });
+        resolve({ status, headers, body: Buffer.alloc(0), text: '' });
       });
       outgoing.once('error', reject);
       outgoing.end();

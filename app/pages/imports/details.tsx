@@ -17,7 +17,6 @@ import {
   isWorking,
   propertiesText,
   rowsText,
-  sizeText,
   statusLabels,
   statusTones,
 } from '#features/import-runs/display.ts';
@@ -31,6 +30,7 @@ import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge } from '#ui/badge.tsx';
 import { Button, ButtonLink } from '#ui/button.tsx';
+import { fileSize } from '#ui/file-size.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -128,7 +128,7 @@ function Facts({ details, withSeller }: { details: ImportDetails; withSeller: bo
     rowsText(rowsTotal),
     file.source ?? (file.format === 'json' ? 'JSON' : 'CSV'),
     encodingLabels[file.encoding],
-    sizeText(file.size),
+    fileSize(file.size),
     ...(withSeller && seller ? [`for ${seller}`] : []),
     ...(withSeller && madeBy ? [`by ${madeBy}`] : []),
   ];

@@ -9,7 +9,7 @@ import { PaymentError } from '#gateways/payments/port.ts';
 import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -74,7 +74,7 @@ async function closeAtProvider(
   ref: string,
 ): Promise<'closed' | 'paid' | 'returned'> {
   const { port } = await portOfSale(ctx, sale);
-  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
+  const system = asSystem(ctx, 'payments');
   try {
     const checkout = await port.cancelCheckout(ref, `cancel:${sale.id}`);
     if (checkout.tranches.length === 0) return 'closed';

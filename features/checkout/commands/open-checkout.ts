@@ -10,7 +10,7 @@ import { accountProviderOf, paysInParts } from '#gateways/payments/providers.ts'
 import { CALL_TIMEOUT_MS, withTimeout } from '#gateways/payments/timeout.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -104,7 +104,7 @@ async function openAtProvider(
     await abandonPurchase(ctx, sale.id, error.message);
     return { ok: false, reason: error.retryable ? 'provider_down' : 'provider_refused' };
   }
-  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
+  const system = asSystem(ctx, 'payments');
   const { livemode } = sale;
   const provider = accountProviderOf(sale.provider);
   const provider_account_id =

@@ -1,8 +1,7 @@
 import { authorize } from '#platform/access.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { HOUR } from '#platform/durations.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
-import { asSystem } from '../as-system.ts';
 import { evidenceJob } from '../evidence-job.ts';
 import { lockDispute, recordAnswer } from '../record-answer.ts';
 import { ANSWER_BEFORE_DEADLINE, mayAnswerDisputes } from '../rules.ts';
@@ -34,7 +33,7 @@ export async function answerDueDisputes(ctx: Ctx): Promise<void> {
     .orderBy('d.evidence_due_at')
     .limit(BATCH)
     .execute();
-  for (const { id } of due) await answer(asSystem(ctx), id);
+  for (const { id } of due) await answer(asSystem(ctx, 'disputes'), id);
   const unsent = await ctx.db
     .q()
     .selectFrom('dispute_evidence')

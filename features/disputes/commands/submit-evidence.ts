@@ -9,8 +9,7 @@ import {
 } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
-import type { Ctx } from '#platform/context.ts';
-import { asSystem } from '../as-system.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { type Attachment, readAttachments } from '../attachments.ts';
 import { mayAnswerDisputes } from '../rules.ts';
 
@@ -122,7 +121,7 @@ async function recordRefusal(ctx: Ctx, evidence: Evidence, reason: string): Prom
       .where('id', '=', evidence.dispute_id)
       .executeTakeFirst();
     if (refused && dispute?.status === 'open')
-      await openTask(asSystem(ctx), {
+      await openTask(asSystem(ctx, 'disputes'), {
         kind: 'evidence_refused',
         subjectId: evidence.sale_id,
         detail: reason,

@@ -1,9 +1,10 @@
 import './sale-documents.css';
 import { FileText } from 'lucide-react';
 import { documentPaths } from '#routing/document-paths.ts';
+import { fileSize } from '#ui/file-size.ts';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import { addedBy, fileSize } from '../display.ts';
+import { addedBy } from '../display.ts';
 import type { SaleDocument } from '../model.ts';
 
 /** The documents of a sale with their downloads; one that waits for the scanner is named only. */

@@ -1,10 +1,8 @@
 import { messageFilePaths } from '#routing/message-file-paths.ts';
+import { fileSize } from '#ui/file-size.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Link as LinkGlyph } from '#ui/property-glyphs.ts';
 import type { MessageFile } from '../model.ts';
-
-const sizeOf = (bytes: number) =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 interface Props {
   file: MessageFile;
@@ -24,7 +22,7 @@ export function FileLink({ file, showsPhoto = false }: Props) {
           <Icon of={LinkGlyph} size={16} />
         )}
         <span>
-          {file.name} ({sizeOf(file.bytes)})
+          {file.name} ({fileSize(file.bytes)})
         </span>
       </a>
     </p>

@@ -3,7 +3,7 @@ import { visibleListing } from '#features/listings/reads.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import { anyone, authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { uuidOf } from '#platform/uuid-of.ts';
@@ -68,7 +68,7 @@ export async function reportListing(ctx: Ctx, input: ReportInput): Promise<Repor
       entityId: listing.id,
       after: { report: added.id, reason: read.reason },
     });
-    const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'listing-reports' } };
+    const system = asSystem(ctx, 'listing-reports');
     const detail = await openReports(ctx, listing.id);
     await openTask(system, { kind: 'listing_reported', subjectId: listing.id, detail });
   });

@@ -10,6 +10,7 @@ import { paths } from '#routing/paths.ts';
 import { INTENT } from '#ui/action-data.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button, ButtonLink } from '#ui/button.tsx';
+import { fileSize } from '#ui/file-size.ts';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextArea } from '#ui/text-area.tsx';
@@ -151,15 +152,10 @@ function DocumentLine({ subject: { proof } }: { subject: ProofSubject }) {
       <a className="link" href={adminPaths.documentFile(document.id)}>
         {document.name}
       </a>
-      <small>{sizeText(document.bytes)}</small>
+      <small>{fileSize(document.bytes)}</small>
     </p>
   );
 }
-
-const sizeText = (bytes: number) =>
-  bytes < 1024 * 1024
-    ? `${Math.max(1, Math.round(bytes / 1024))} kB`
-    : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 function DecisionForm({ subject: { proof, version }, action, pending, error, typed }: Props) {
   const button = { type: 'submit' as const, name: INTENT };

@@ -9,7 +9,7 @@ import { transitionSale } from '#features/sales/transition-sale.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
-import type { Ctx, UserActor } from '#platform/context.ts';
+import { asSystem, type Ctx, type UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -124,7 +124,7 @@ async function finish(
 ): Promise<DecisionResult> {
   const possible = resolveTransition(stateOf(sale), event, 'admin', await factsOf(ctx, sale));
   if (!possible.ok) return possible;
-  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
+  const system = asSystem(ctx, 'payments');
   const posted = await writeChanges(system, { sale, ...draft });
   await closeBreaks(system, {
     saleId: sale.id,

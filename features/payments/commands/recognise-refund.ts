@@ -5,7 +5,7 @@ import { transitionSale } from '#features/sales/transition-sale.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -39,7 +39,7 @@ export async function recogniseRefund(
     if (sale.buyer_id === user.id) return { ok: false, reason: 'not_yours' };
     const possible = resolveTransition(stateOf(sale), 'recognise_refund', 'admin', await factsOf(ctx, sale));
     if (!possible.ok) return possible;
-    const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
+    const system = asSystem(ctx, 'payments');
     const closed = await closeBreaks(system, {
       saleId,
       kind: 'unexpected_refund',

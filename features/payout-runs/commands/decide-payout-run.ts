@@ -2,11 +2,10 @@ import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { asSystem } from '../as-system.ts';
 import { publishRun } from '../begin-run.ts';
 import { endRun } from '../end-run.ts';
 import type { DecideRunResult } from '../model.ts';
@@ -30,7 +29,7 @@ export async function approvePayoutRun(ctx: Ctx, { runId }: { runId: string }): 
       .where('id', '=', runId)
       .execute();
     await audit(ctx, { action: 'payout_run.approve', entity: 'payout_run', entityId: runId });
-    await closeTasks(asSystem(ctx), {
+    await closeTasks(asSystem(ctx, 'payouts'), {
       kinds: ['payout_run_waiting'],
       subjectId: runId,
       resolution: `${user.name} approved the payouts`,

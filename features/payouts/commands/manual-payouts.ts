@@ -4,12 +4,11 @@ import { reopenPayout } from '#features/seller-shares/reopen-payout.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
-import type { Ctx, UserActor } from '#platform/context.ts';
+import { asSystem, type Ctx, type UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { endPayout, postPayoutEntry } from '../apply-payout.ts';
-import { asPayouts } from '../as-payouts.ts';
 import type { ManualPayoutRefusal } from '../model.ts';
 import { lockPayout, type PayoutRow, payoutRow } from '../payout-rows.ts';
 import { manualFailedEntry, manualSentEntry } from '../plan-payout.ts';
@@ -78,7 +77,7 @@ export async function confirmManualPayout(
       })
       .where('id', '=', row.id)
       .execute();
-    await postPayoutEntry(asPayouts(ctx), row, manualSentEntry(row.attempt, row.amount_cents));
+    await postPayoutEntry(asSystem(ctx, 'payouts'), row, manualSentEntry(row.attempt, row.amount_cents));
     await audit(ctx, {
       action: 'payout.confirm',
       entity: 'property_sale',
@@ -117,7 +116,11 @@ export async function failManualPayout(
       })
       .where('id', '=', row.id)
       .execute();
-    await postPayoutEntry(asPayouts(ctx), row, manualFailedEntry(row.attempt, row.amount_cents, hadLeft));
+    await postPayoutEntry(
+      asSystem(ctx, 'payouts'),
+      row,
+      manualFailedEntry(row.attempt, row.amount_cents, hadLeft),
+    );
     if (sale.payout_status === (hadLeft ? 'completed' : 'processing'))
       await transitionSale(ctx, { sale, event, by: 'admin', note, amountCents: row.amount_cents });
     return { ok: true, ...(hadLeft && { cameBack: true }) };

@@ -10,13 +10,12 @@ import type { PayoutSource, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { NotFound } from '#platform/errors.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { endPayout } from '../apply-payout.ts';
-import { asPayouts } from '../as-payouts.ts';
 import { type Debtor, debtsOf } from '../debts.ts';
 import { drawOn, fundingSources } from '../funding.ts';
 import { type LoadedPayable, loadPayable } from '../load-payable.ts';
@@ -59,7 +58,11 @@ export async function startPayout(
     const method = payable.facts.seller?.method ?? null;
     const decision = decidePayout(
       { ...payable.facts, rightMode: isRightMode(ctx.config, payable.livemode, route.port) },
-      { isNothing: netted.payCents === 0, days: await payoutHoldDays(asPayouts(ctx)), now: ctx.now() },
+      {
+        isNothing: netted.payCents === 0,
+        days: await payoutHoldDays(asSystem(ctx, 'payouts')),
+        now: ctx.now(),
+      },
     );
     if (!decision.ok) return decision;
     // The seller has just chosen another method: how it is paid was looked up for the one before.
@@ -90,7 +93,7 @@ async function routeOf(ctx: CtxWith<'payouts'>, { facts }: LoadedPayable): Promi
   if (!port) return { method, port: null, accountId: null, position: null };
   const { accountProvider: provider, livemode } = port;
   const account = await port.account();
-  const accountId = await ensureProviderAccount(asPayouts(ctx), { provider, livemode, account });
+  const accountId = await ensureProviderAccount(asSystem(ctx, 'payouts'), { provider, livemode, account });
   return { method, port, accountId, position: await treasuryPosition(ctx, { port, accountId }) };
 }
 
@@ -188,10 +191,10 @@ async function record(
     .executeTakeFirstOrThrow();
   await settleDebts(ctx, { payoutId: id, saleId: sale.id, attempt, netted });
   if (isNothing) {
-    await endPayout(asPayouts(ctx), started.sale, { netted_cents: nettedCents }, 0);
+    await endPayout(asSystem(ctx, 'payouts'), started.sale, { netted_cents: nettedCents }, 0);
     return { ok: true, payoutId: id, amountCents, status: 'completed' };
   }
-  await postEntry(asPayouts(ctx), {
+  await postEntry(asSystem(ctx, 'payouts'), {
     key: `payout-reserved:${attempt}:${sale.id}`,
     kind: 'L3',
     saleId: sale.id,
@@ -226,7 +229,7 @@ interface Debts {
 
 /** Settles what the seller owes with what the seller is to be paid; this stays, whatever becomes of the payout. */
 async function settleDebts(ctx: Ctx, { payoutId, saleId, attempt, netted }: Debts): Promise<void> {
-  const system = asPayouts(ctx);
+  const system = asSystem(ctx, 'payouts');
   for (const { saleId: owing, cents } of netted.netted) {
     await ctx.db
       .q()

@@ -5,7 +5,7 @@ import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { clearedSessionCookie } from '#platform/auth/cookie.ts';
 import { isPasswordOf } from '#platform/auth/password.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { personalDataLimits } from '../limits.ts';
@@ -40,7 +40,7 @@ export async function closeAccount(ctx: Ctx, input: { password: unknown }): Prom
     await ctx.db.q().selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute();
     if ((await countOpenPurchases(ctx)) > 0) return { ok: false, reason: 'live_sale' };
     await mailAccountClosed(ctx, user);
-    const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'account-close' } };
+    const system = asSystem(ctx, 'account-close');
     await cancelToursOf(system, { buyerId: user.id });
     await eraseAccount(system, user);
     await audit(ctx, { action: 'account.close', entity: 'user', entityId: user.id });

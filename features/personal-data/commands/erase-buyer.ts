@@ -4,7 +4,7 @@ import { cancelToursOf } from '#features/tours/commands/cancel-tours-of.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { lockPerson } from '../lock-person.ts';
@@ -46,7 +46,7 @@ export async function eraseBuyer(
       return { ok: false, reason: 'unconfirmed' };
     if ((await countOpenPurchasesOf(ctx, buyer.id)) > 0) return { ok: false, reason: 'live_sale' };
     await mailAccountErased(ctx, buyer);
-    const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'account-erasure' } };
+    const system = asSystem(ctx, 'account-erasure');
     await cancelToursOf(system, { buyerId: buyer.id });
     await eraseAccount(system, buyer);
     await audit(ctx, { action: 'account.erase', entity: 'user', entityId: buyer.id, after: { reason } });

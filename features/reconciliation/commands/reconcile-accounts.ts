@@ -3,11 +3,10 @@ import { openTask } from '#features/tasks/commands/open-task.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { providerAccounts, type ReachedAccount } from '../accounts.ts';
 import { type Applied, applyStatement } from '../apply-statement.ts';
-import { asSystem } from '../as-system.ts';
 import { type Comparison, compareBalance, statedBalance } from '../compare-balance.ts';
 import { fetchTransactions } from '../fetch-transactions.ts';
 import type { Finding } from '../findings.ts';
@@ -167,7 +166,7 @@ async function finish(
       ours_cents: balance?.oursCents ?? null,
       pending_cents: balance?.pendingCents ?? null,
     });
-    await closeTasks(asSystem(ctx), {
+    await closeTasks(asSystem(ctx, 'reconciliation'), {
       kinds: ['reconciliation_overdue'],
       subjectId: run.accountId,
       resolution: 'Reconciled again',
@@ -192,5 +191,9 @@ async function reportOverdue(ctx: Ctx, accountId: string, reason: string): Promi
     ])
     .executeTakeFirstOrThrow();
   if (!postings || (last !== null && ctx.now().getTime() - last.getTime() < OVERDUE_MS)) return;
-  await openTask(asSystem(ctx), { kind: 'reconciliation_overdue', subjectId: accountId, detail: reason });
+  await openTask(asSystem(ctx, 'reconciliation'), {
+    kind: 'reconciliation_overdue',
+    subjectId: accountId,
+    detail: reason,
+  });
 }

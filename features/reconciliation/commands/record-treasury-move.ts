@@ -2,9 +2,8 @@ import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { asSystem } from '../as-system.ts';
 import { closeBreak } from '../close-break.ts';
 import type { TransactionRow } from '../difference.ts';
 import { CURRENCY, partCents } from '../facts.ts';
@@ -104,7 +103,7 @@ async function bookLeg(ctx: Ctx, leg: TransactionRow, note: string, by: string):
   }
   // It was taken for a payout to our bank.
   else
-    await postEntry(asSystem(ctx), {
+    await postEntry(asSystem(ctx, 'reconciliation'), {
       key: `treasury:${id}`,
       kind: 'L8',
       saleId: null,

@@ -8,7 +8,7 @@ import {
 import { providerOfCheckout } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
-import { asSystem } from '../as-system.ts';
+import { asSystem } from '#platform/context.ts';
 import { mayReconcileAccounts } from '../rules.ts';
 
 /**
@@ -69,7 +69,7 @@ export async function sendBreakRefund(
       await pending()
         .set({ status: 'failed', failure_reason: error.message, settled_at: ctx.now() })
         .execute();
-      await openTask(asSystem(ctx), {
+      await openTask(asSystem(ctx, 'reconciliation'), {
         kind: 'break_found',
         subjectId: refund.break_id,
         detail: `The refund was refused: ${error.message}`,

@@ -56,9 +56,6 @@ const definitions: Readonly<Record<string, Definition>> = {
   now: { takes: [], gives: 'DateTimeOffset', sql: (_, { now }) => sql`${now.toISOString()}::timestamptz` },
 };
 
-/** The functions that `$filter` knows, for the documentation. */
-export const functionNames: readonly string[] = Object.keys(definitions);
-
 /**
  * The value of a function of `$filter`.
  * @throws ODataError for an unknown function, a wrong number of arguments, or arguments of wrong types

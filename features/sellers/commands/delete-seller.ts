@@ -4,7 +4,7 @@ import { eraseAccount } from '#features/personal-data/commands/erase-account.ts'
 import { countOpenSalesOf } from '#features/sales/reads.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { lockManagedSeller } from '../lock-managed.ts';
 import { listingsToWithdraw, removalOf } from '../removal.ts';
@@ -53,9 +53,7 @@ export async function deleteSeller(ctx: Ctx, { sellerId, way }: DeleteInput): Pr
   }
 }
 
-/** Accounts are erased, and listings leave the market in place of their seller, by the system. */
-const asSystem = (ctx: Ctx): Ctx => ({ ...ctx, actor: { kind: 'system', name: 'seller-deletion' } });
-
+/** Erases account and record; it is the system that erases, and that takes listings off the market in place of their seller. */
 async function remove(ctx: Ctx, seller: Seller): Promise<void> {
   const { id, user_id: userId, name, email } = seller;
   if (userId) {
@@ -66,7 +64,7 @@ async function remove(ctx: Ctx, seller: Seller): Promise<void> {
       .select(['id', 'email'])
       .where('id', '=', userId)
       .executeTakeFirstOrThrow();
-    await eraseAccount(asSystem(ctx), account);
+    await eraseAccount(asSystem(ctx, 'seller-deletion'), account);
     await audit(ctx, { action: 'account.close', entity: 'user', entityId: userId });
   }
   await ctx.db.q().deleteFrom('agents').where('id', '=', id).execute();
@@ -95,7 +93,7 @@ async function archive(ctx: Ctx, seller: Seller): Promise<void> {
   const q = ctx.db.q();
   const withdrawal = { event: 'withdraw', reason: 'The seller left the marketplace' } as const;
   for (const propertyId of await listingsToWithdraw(ctx, seller.id))
-    await moveListing(asSystem(ctx), { propertyId, ...withdrawal });
+    await moveListing(asSystem(ctx, 'seller-deletion'), { propertyId, ...withdrawal });
   // One that could not be withdrawn is being bought; with the others no further purchase can begin.
   if ((await countOpenSalesOf(ctx, seller.id)) > 0) throw new SaleBegan();
   await q.updateTable('agents').set({ archived_at: ctx.now() }).where('id', '=', seller.id).execute();

@@ -3,7 +3,7 @@ import { COMMON_PASSWORD, type FieldErrors, fieldErrors } from '#features/accoun
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { withHashedPassword } from '#platform/auth/password.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { networkOf } from '#platform/http/network-of.ts';
 import { hasTokens, takeTokens } from '#platform/rate-limits.ts';
 import { issueInvitation, markInvitationsUsed } from '../invitations.ts';
@@ -50,7 +50,7 @@ async function mailNewLink(ctx: Ctx, { id }: RegisterInput): Promise<RegisterSel
   if (id === null || link.state !== 'ready') return refusalOf(link);
   const mayMail = await hasTokens(ctx, sellerLimits.linkMails, `seller:${id}`);
   if (!mayMail) return { ok: true, proven: false };
-  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'registration' } };
+  const system = asSystem(ctx, 'registration');
   await ctx.db.tx(async () => {
     const { name, email } = await ctx.db
       .q()
@@ -77,7 +77,7 @@ async function register(
   const link = await resolveRegistrationLink(ctx, { id, token }, true);
   if (id === null || link.state !== 'ready' || !link.proven) return refusalOf(link);
   const { name, email } = link;
-  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'registration' } };
+  const system = asSystem(ctx, 'registration');
   const account = await openSellerAccount(system, { email, name, password });
   if (!account.ok)
     return account.reason === 'common_password'

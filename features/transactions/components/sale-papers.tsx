@@ -2,7 +2,7 @@ import { FileText, ReceiptText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { SaleDocumentList } from '#features/documents/components/sale-documents.tsx';
-import { messageFates } from '#features/payments/display.ts';
+import { messageOutcomes } from '#features/payments/display.ts';
 import { payoutRefusalText } from '#features/payouts/display.ts';
 import { NO_RECEIPT_YET } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
@@ -52,7 +52,7 @@ export function SaleMessages({ messages: { messages, older }, saleId }: Messages
                 <tr key={id}>
                   <td>{type}</td>
                   <td title={reference ?? undefined}>{reference ? shortReference(reference) : '—'}</td>
-                  <td>{messageFates[status]}</td>
+                  <td>{messageOutcomes[status]}</td>
                   <td>
                     <LocalTime of={receivedAt} />
                   </td>

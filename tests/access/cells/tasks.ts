@@ -7,7 +7,7 @@ import { openTask } from '#features/tasks/commands/open-task.ts';
 import { resolveTask } from '#features/tasks/commands/resolve-task.ts';
 import { snoozeTask } from '#features/tasks/commands/snooze-task.ts';
 import { takeTask } from '#features/tasks/commands/take-task.ts';
-import { openTaskCount, taskAssignees, taskDetails, taskList } from '#features/tasks/reads.ts';
+import { taskAssignees, taskDetails, taskList } from '#features/tasks/reads.ts';
 import { HOUR } from '#platform/durations.ts';
 import { type Cells, operation } from '../support/operation.ts';
 import { systemContext } from '../support/sales.ts';
@@ -67,12 +67,6 @@ export const cells: Cells = {
   'reads#taskAssignees': operation({
     cells: oneRow,
     act: (ctx) => taskAssignees(ctx),
-    mayChange: () => false,
-  }),
-
-  'reads#openTaskCount': operation({
-    cells: oneRow,
-    act: (ctx) => openTaskCount(ctx),
     mayChange: () => false,
   }),
 

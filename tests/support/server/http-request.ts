@@ -5,8 +5,6 @@ export interface HttpResponse {
   headers: IncomingHttpHeaders;
   body: Buffer;
   text: string;
-  /** milliseconds from the request to each chunk of the body */
-  chunkTimes: number[];
 }
 
 export interface HttpRequestOptions {
@@ -22,19 +20,14 @@ export function sendRequest(
   { method = 'GET', headers = {}, body }: HttpRequestOptions = {},
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const began = performance.now();
     const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];
-      const chunkTimes: number[] = [];
-      incoming.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        chunkTimes.push(performance.now() - began);
-      });
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.once('error', reject);
       incoming.once('end', () => {
         const fullBody = Buffer.concat(chunks);
         const { statusCode: status = 0, headers } = incoming;
-        resolve({ status, headers, body: fullBody, text: fullBody.toString('utf8'), chunkTimes });
+        resolve({ status, headers, body: fullBody, text: fullBody.toString('utf8') });
       });
     });
     outgoing.once('error', reject);

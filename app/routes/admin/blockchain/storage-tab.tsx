@@ -1,11 +1,11 @@
 import type { FailedPin, RoundTripResult, StorageStatus } from '#features/content/model.ts';
 import { contentMessages } from '#features/content/rules.ts';
-import { fileSize } from '#features/documents/display.ts';
 import type { ContentProvider } from '#gateways/content/port.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { DrawerFacts } from '#ui/drawer.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
+import { fileSize } from '#ui/file-size.ts';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Panel } from '#ui/panel.tsx';

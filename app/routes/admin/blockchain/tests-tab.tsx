@@ -7,13 +7,13 @@ import {
   type TestDocument,
 } from '#features/content/model.ts';
 import { contentMessages } from '#features/content/rules.ts';
-import { fileSize } from '#features/documents/display.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge, type Tone } from '#ui/badge.tsx';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { Field } from '#ui/field.tsx';
+import { fileSize } from '#ui/file-size.ts';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Panel } from '#ui/panel.tsx';

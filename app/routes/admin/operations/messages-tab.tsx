@@ -1,7 +1,7 @@
 import { Form, Link } from 'react-router';
 import {
   type MessageStatus,
-  messageFates,
+  messageOutcomes,
   messageStatuses,
   type ProviderMessage,
   type ProviderMessagePage,
@@ -64,8 +64,8 @@ export function MessagesTab({ list, query, here }: Props) {
     },
     {
       id: 'status',
-      header: 'Fate',
-      cell: ({ status }) => <Badge tone={tones[status]}>{messageFates[status]}</Badge>,
+      header: 'Outcome',
+      cell: ({ status }) => <Badge tone={tones[status]}>{messageOutcomes[status]}</Badge>,
     },
     { id: 'attempts', header: 'Attempts', right: true, cell: ({ attempts }) => attempts },
     { id: 'received', header: 'Received', cell: ({ receivedAt }) => <TimeAgo of={receivedAt} /> },
@@ -127,9 +127,9 @@ function Filters({ query: { q, status } }: { query: OperationsQuery }) {
       <SelectControl
         key={`status ${status}`}
         name="status"
-        aria-label="Fate"
-        placeholder="Any fate"
-        options={messageStatuses.map((value) => ({ value, label: messageFates[value] }))}
+        aria-label="Outcome"
+        placeholder="Any outcome"
+        options={messageStatuses.map((value) => ({ value, label: messageOutcomes[value] }))}
         defaultValue={status ?? ''}
       />
       <SearchField

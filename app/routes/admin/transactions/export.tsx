@@ -14,6 +14,7 @@ import type { BoundedCount } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
+import { fileSize } from '#ui/file-size.ts';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Menu } from '#ui/menu.tsx';
@@ -143,7 +144,7 @@ function OneFile({ file: { id, name, status, createdAt, sales, bytes, expiresAt 
         <a className="link" href={adminPaths.transactionsFile(id)}>
           Download {name}
         </a>{' '}
-        ({counted(sales ?? 0)}, {size(bytes ?? 0)}), until <LocalTime of={expiresAt} as="until" />.
+        ({counted(sales ?? 0)}, {fileSize(bytes ?? 0)}), until <LocalTime of={expiresAt} as="until" />.
       </p>
     </Notice>
   );
@@ -151,7 +152,3 @@ function OneFile({ file: { id, name, status, createdAt, sales, bytes, expiresAt 
 
 const counted = (sales: number) =>
   `${sales.toLocaleString('en-US')} ${sales === 1 ? 'transaction' : 'transactions'}`;
-const size = (bytes: number) => {
-  const [amount, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB'];
-  return `${amount.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
-};

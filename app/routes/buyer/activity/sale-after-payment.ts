@@ -3,6 +3,7 @@ import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import type { SaleView } from '#features/sales/model.ts';
 import { saleView } from '#features/sales/reads.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
+import { asSystem } from '#platform/context.ts';
 
 /**
  * One of the viewer's sales, synchronised with its payment provider first. When the provider does not respond, the sale
@@ -16,7 +17,7 @@ export async function saleAfterPayment(
   const before = await saleView(ctx, saleId);
   const { payment } = before.state;
   if (payment !== 'pending' && payment !== 'processing') return before;
-  const system: typeof ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
+  const system = asSystem(ctx, 'payments');
   try {
     await syncPayment(system, { saleId });
   } catch (error) {
