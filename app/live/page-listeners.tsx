@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { followTheme } from '#app/shell/follow-theme.ts';
 import { NavigationFocus } from './navigation-focus.tsx';
 import { NotificationToasts } from './notification-toasts.tsx';
-import { stayWhenOffline } from './offline-word.ts';
+import { stayWhenOffline } from './offline-message.ts';
 import { SessionWatch } from './session-watch.tsx';
 
 /** What every page listens to: the theme, the connection, navigations, the session of other tabs and, signed in, the viewer's notifications. */

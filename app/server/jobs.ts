@@ -6,7 +6,7 @@ import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { importRunJobs } from '#features/import-runs/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
-import { listingPlaceJobs } from '#features/listing-places/jobs.ts';
+import { listingPlaceJobs } from '#features/listing-geocoding/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { ownershipJobs } from '#features/ownership/jobs.ts';
 import { paymentSettingsJobs } from '#features/payment-settings/jobs.ts';

@@ -1,7 +1,7 @@
 import { dollarsAndCents } from '#platform/money.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { asWords, fieldInWords } from './labels.ts';
 import type { HistoryChange } from './model.ts';
-import { asWords, fieldInWords } from './words.ts';
 
 /** Longest value that is shown, in characters. */
 const MAX_LENGTH = 300;

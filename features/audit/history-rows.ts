@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { changesInWords, idsIn } from './changes.ts';
+import { actionInWords, recordInWords, roleInWords } from './labels.ts';
 import type { HistoryEntry } from './model.ts';
-import { actionInWords, recordInWords, roleInWords } from './words.ts';
 
 /** Columns of an audit row that its words are made of. */
 export interface HistoryRow {

@@ -15,8 +15,8 @@ import {
   type RegistryDocument,
   type RegistryStatus,
 } from './registry-model.ts';
+import { wordsIn } from './registry-search.ts';
 import { askedForOn } from './registry-sql.ts';
-import { wordsIn } from './registry-words.ts';
 
 /** Sortable columns over `d`, each along an index of its own; of equal ones the newest comes first, backwards the oldest. */
 const orders = {

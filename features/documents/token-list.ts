@@ -11,7 +11,7 @@ import {
   type TokenList,
   type TokenListQuery,
 } from './registry-model.ts';
-import { wordsIn } from './registry-words.ts';
+import { wordsIn } from './registry-search.ts';
 
 /** Of one property so many are listed. */
 const TOKENS_OF_PROPERTY = 100;

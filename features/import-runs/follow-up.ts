@@ -1,5 +1,5 @@
+import { queuePlaces } from '#features/listing-geocoding/queue-places.ts';
 import type { ImportBatch } from '#features/listing-import/model.ts';
-import { queuePlaces } from '#features/listing-places/queue-places.ts';
 import { queueRemotePhotos } from '#features/remote-photos/queue-photos.ts';
 import type { Ctx } from '#platform/context.ts';
 

@@ -4,8 +4,8 @@ import { changeInWords } from './changes.ts';
 import type { ReportQuery } from './model.ts';
 import { beforeInWords, daysInWords, tabLabels } from './range.ts';
 import type { ReportFigure, ReportTab } from './report-figures.ts';
+import { groupingLabels, zoneText } from './report-labels.ts';
 import { cellText, type ReportTable, shownTable } from './report-tables.ts';
-import { groupingLabels, zoneText } from './report-words.ts';
 import { rangeBefore } from './zone-days.ts';
 
 /** A longer table would keep the server busy for seconds; its chart is printed all the same. */

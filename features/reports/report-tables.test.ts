@@ -6,9 +6,9 @@ import type { Bucket, EngagementReport, FinancialReport, SearchReport } from './
 import { reportTabs } from './range.ts';
 import { reportCsv } from './report-csv.ts';
 import { type Reports, type ReportTab, reportFigures } from './report-figures.ts';
+import { reportFileName } from './report-labels.ts';
 import { MOST_PRINTED_ROWS, reportPdf } from './report-pdf.ts';
 import { type ReportTable, reportTables, shownTable } from './report-tables.ts';
-import { reportFileName } from './report-words.ts';
 import { summaryTable } from './summary-table.ts';
 import { figureLine, weekBefore } from './weekly-mail.ts';
 

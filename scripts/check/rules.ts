@@ -142,7 +142,7 @@ const ENTRY_POINTS = new Set([
   'features/listing-import/read-file.ts',
   'features/listing-import/report.ts',
   'features/listing-import/type-words.ts',
-  'features/listing-places/queue-places.ts',
+  'features/listing-geocoding/queue-places.ts',
   'features/remote-photos/queue-photos.ts',
 ]);
 

@@ -12,7 +12,7 @@ import { ReportTabContent } from '#features/reports/components/report-tab.tsx';
 import { WeeklyMailSwitch } from '#features/reports/components/weekly-mail-switch.tsx';
 import { reportTabs, reportViewFrom, tabLabels, todayIn, viewParams } from '#features/reports/range.ts';
 import { weeklyMailChoice } from '#features/reports/reads.ts';
-import { zoneText } from '#features/reports/report-words.ts';
+import { zoneText } from '#features/reports/report-labels.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/reports';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { KeptUpload } from './kept-uploads.ts';
+import type { KeptUpload } from './pending-uploads.ts';
 import type { Outcome } from './photo-requests.ts';
 import { createUploadQueue, type Upload } from './upload-queue.ts';
 

@@ -1,6 +1,6 @@
 import { MAX_CONCURRENT_UPLOADS } from '../model.ts';
 import { fileProblem } from '../rules.ts';
-import type { KeptUpload } from './kept-uploads.ts';
+import type { KeptUpload } from './pending-uploads.ts';
 import type { Outcome } from './photo-requests.ts';
 
 /**

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
 import type { Photo, PhotoOwner, PhotoTexts, UploadsState } from '../model.ts';
 import { mergePhotos, movePhoto, photoName, withMainPhoto, withoutPhoto } from '../rules.ts';
-import { forgetUpload, keepUpload, resumeUploads } from './kept-uploads.ts';
+import { forgetUpload, keepUpload, resumeUploads } from './pending-uploads.ts';
 import { type Outcome, requestPhotos, sendFile } from './photo-requests.ts';
 import { createUploadQueue, isUnderway, type Upload, type UploadQueue } from './upload-queue.ts';
 

@@ -7,8 +7,8 @@ import { reportLimits } from '../limits.ts';
 import type { ReportQuery } from '../model.ts';
 import { reportContent } from '../report-content.ts';
 import type { ReportTab } from '../report-figures.ts';
+import { reportFileName } from '../report-labels.ts';
 import { reportPdf } from '../report-pdf.ts';
-import { reportFileName } from '../report-words.ts';
 import { mayReadReports } from '../rules.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { ReportQuery } from '../model.ts';
 import { reportContent } from '../report-content.ts';
 import { reportCsv } from '../report-csv.ts';
 import type { ReportTab } from '../report-figures.ts';
-import { reportFileName } from '../report-words.ts';
+import { reportFileName } from '../report-labels.ts';
 import { mayReadReports } from '../rules.ts';
 import { summaryTable } from '../summary-table.ts';
 

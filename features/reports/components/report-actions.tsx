@@ -5,7 +5,7 @@ import { Icon } from '#ui/icon.tsx';
 import { Menu } from '#ui/menu.tsx';
 import { exportedTables } from '../exported-tables.ts';
 import { daysInWords, fileParams, type ReportView, tabLabels } from '../range.ts';
-import { groupingLabels, zoneText } from '../report-words.ts';
+import { groupingLabels, zoneText } from '../report-labels.ts';
 
 /** The report that is shown as a document, on paper, or table by table as CSV. */
 export function ReportActions({ view }: { view: ReportView }) {

@@ -6,7 +6,7 @@ import { Notice } from '#ui/notice.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { groupings } from '../model.ts';
 import { daysInWords, MAX_YEARS, type ReportView, viewParams } from '../range.ts';
-import { groupingLabels } from '../report-words.ts';
+import { groupingLabels } from '../report-labels.ts';
 import { RangePicker } from './range-picker.tsx';
 import { PrintedView, ReportActions } from './report-actions.tsx';
 

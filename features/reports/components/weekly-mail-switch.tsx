@@ -5,7 +5,7 @@ import type { ActionData } from '#ui/action-data.ts';
 import { IntentField } from '#ui/intent-field.tsx';
 import { SwitchButton } from '#ui/switch.tsx';
 import { toast } from '#ui/toast.ts';
-import { zoneText } from '../report-words.ts';
+import { zoneText } from '../report-labels.ts';
 import type { WeeklyMailChoice } from '../weekly-mail-choice.ts';
 
 /** The intent of the form. */

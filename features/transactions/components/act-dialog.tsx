@@ -13,7 +13,7 @@ import { usePendingForm } from '#ui/use-pending.ts';
 import type { SaleAct } from '../acts.ts';
 import type { SaleDetails } from '../details-model.ts';
 import { centsFrom } from '../typed-amount.ts';
-import { actWords } from './act-words.ts';
+import { actWords } from './act-labels.ts';
 import { Evidence } from './sale-disputes.tsx';
 
 interface Props {

@@ -4,7 +4,7 @@ import { ListingPictureView } from '#features/listings/components/listing-pictur
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import type { SaleDetails } from '../details-model.ts';
-import { actWords, refusalText } from './act-words.ts';
+import { actWords, refusalText } from './act-labels.ts';
 import type { DrawerHref } from './drawer-href.ts';
 import { SaleDisputes } from './sale-disputes.tsx';
 import { SaleMoneyColumns, SaleParties, SaleStates } from './sale-facts.tsx';

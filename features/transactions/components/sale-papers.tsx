@@ -13,7 +13,7 @@ import { DrawerSection } from '#ui/drawer.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { SaleDetails } from '../details-model.ts';
-import { payoutMethodLabels, statusWord } from './payout-words.ts';
+import { payoutMethodLabels, statusWord } from './payout-labels.ts';
 
 interface MessagesProps {
   messages: SaleDetails['messages'];

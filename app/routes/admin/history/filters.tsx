@@ -1,6 +1,6 @@
 import { Form, Link } from 'react-router';
 import { type HistoryFilters, historyQuery, SYSTEM } from '#features/audit/history-filters.ts';
-import { actionInWords, knownActions, recordInWords, recordWords } from '#features/audit/words.ts';
+import { actionInWords, knownActions, recordInWords, recordWords } from '#features/audit/labels.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/select.tsx';

@@ -1,7 +1,7 @@
 import { type ActionArgs, redirectWithToast, runAction } from '#app/actions/run-action.ts';
 import { chooseWeeklyMail } from '#features/reports/commands/choose-weekly-mail.ts';
 import { CHOOSE_WEEKLY_MAIL } from '#features/reports/components/weekly-mail-switch.tsx';
-import { weeklyMailMessages } from '#features/reports/report-words.ts';
+import { weeklyMailMessages } from '#features/reports/report-labels.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 
 /** Handles the forms of the reports. */

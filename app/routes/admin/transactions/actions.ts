@@ -30,7 +30,7 @@ import {
   doneWords,
   fieldOfRefusal,
   refusalText,
-} from '#features/transactions/components/act-words.ts';
+} from '#features/transactions/components/act-labels.ts';
 import { transactionQueryFrom } from '#features/transactions/filters.ts';
 import { fileFormats } from '#features/transactions/model.ts';
 import { centsFrom } from '#features/transactions/typed-amount.ts';

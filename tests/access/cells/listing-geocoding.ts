@@ -1,4 +1,4 @@
-import { findPlaces } from '#features/listing-places/commands/find-places.ts';
+import { findPlaces } from '#features/listing-geocoding/commands/find-places.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
 import { type Cells, operation } from '../support/operation.ts';
 import { systemOnlyRows } from '../support/table-rows.ts';
