@@ -74,11 +74,11 @@ export type ListingEffect =
   /** days on market stand still until it is Active again */
   | 'pause_days'
   /** its seller is told that it is for sale now */
-  | 'tell_seller'
+  | 'notify_seller'
   /** its seller is told the new status and why */
   | 'explain_to_seller'
   /** its seller is told what to change, or why it was rejected */
-  | 'tell_reason'
+  | 'notify_reason'
   /** it begins to wait for an administrator */
   | 'join_queue'
   /** it left the queue unapproved, so it cannot come back without an administrator */
@@ -99,14 +99,14 @@ interface ListingTransition {
 /** An administrator sends a listing back: one that waits for approval, or what its seller has made of it on the market. */
 function sentBack(event: ListingEvent, to: PropertyStatus): readonly ListingTransition[] {
   return [
-    { event, by: 'admin', from: ['pending'], guards: [], to, effects: ['require_approval', 'tell_reason'] },
+    { event, by: 'admin', from: ['pending'], guards: [], to, effects: ['require_approval', 'notify_reason'] },
     {
       event,
       by: 'admin',
       from: ['Active'],
       guards: ['changed', 'notBeingBought'],
       to,
-      effects: ['stop_days', 'require_approval', 'tell_reason'],
+      effects: ['stop_days', 'require_approval', 'notify_reason'],
     },
   ];
 }
@@ -159,7 +159,7 @@ export const listingTransitions: readonly ListingTransition[] = [
     from: ['pending', 'changes_requested'],
     guards: ['ownershipVerified'],
     to: 'Active',
-    effects: ['resume_days', 'start_days', 'approve_content', 'tell_seller'],
+    effects: ['resume_days', 'start_days', 'approve_content', 'notify_seller'],
   },
   {
     // Confirms what its seller has changed on the market.

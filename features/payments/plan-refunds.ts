@@ -73,7 +73,7 @@ function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): voi
     const takeout = { cents: state.amountCents, asked: parts };
     draft.settle(paid, 'L4', 'Payment refunded', { of: refund.key, takeout, to: 'clearing' });
     if (isShort) planFailure(draft, { ...seen, parts: rest, amountCents: partsSum(rest) });
-    tellSettled(draft, seen);
+    notifySettled(draft, seen);
   } else if (state.amountCents < outCents) {
     const key = `${cameBack}:${state.amountCents}`;
     planReturn(draft, seen, { key, back: rest, outCents: state.amountCents });
@@ -81,7 +81,7 @@ function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): voi
 }
 
 /** A part has gone back, and the sale goes on. */
-function tellSettled(draft: Draft, { origin, reason, amountCents }: BookedRefund): void {
+function notifySettled(draft: Draft, { origin, reason, amountCents }: BookedRefund): void {
   const { escrow } = draft.image.state;
   if (origin === 'platform' && escrow !== 'cancelled' && !isSettled(draft.image))
     draft.trigger('settle_partial_refund', reason, { amountCents });

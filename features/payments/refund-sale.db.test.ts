@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
-import { type ToldSale, toldSale } from '#tests/support/fixtures/told-sale.ts';
 import { refundSale } from './commands/refund-sale.ts';
 
 const PRICE = 300_000_00;
@@ -14,7 +14,7 @@ const SHARE = 240_000_00 - 100_00;
 await describeOnDatabase('a refund that an administrator orders', (open) => {
   let db: Database;
   let bench: SaleScenario;
-  let sale: ToldSale;
+  let sale: SaleAtProvider;
   let saleId: string;
   beforeAll(async () => {
     db = await open();
@@ -23,7 +23,7 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
   afterAll(() => db.close());
   beforeEach(async () => {
     bench = await createSaleScenario(db);
-    sale = await toldSale(bench, PRICE);
+    sale = await saleAtProvider(bench, PRICE);
     ({ saleId } = sale);
   });
 
@@ -36,18 +36,18 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
     const refunds = (await bench.refunds(saleId)).map(({ idempotency_key: key, amount_cents }, at) =>
       sale.refund('succeeded', { ref: `re_${at}_${saleId}`, key, amountCents: amount_cents }),
     );
-    await sale.told({ refunds });
+    await sale.providerAnswers({ refunds });
   };
 
   it('before the release leaves the rest in escrow, and both sides hear of it', async () => {
-    await sale.told();
+    await sale.providerAnswers();
     expect(await order(60_000_00, 995_00)).toMatchObject({ ok: true, amountCents: 60_995_00 });
     expect(await order(60_000_00, 995_00)).toMatchObject({ ok: true, amountCents: 60_995_00 });
     expect(await order(60_000_00, 0)).toEqual({ ok: false, reason: 'key_used' });
     expect(await bench.refunds(saleId)).toHaveLength(1);
     expect(await order(PRICE - 60_000_00 + 1, 0, 'another')).toEqual({ ok: false, reason: 'too_much' });
     await carriedOut();
-    await sale.told();
+    await sale.providerAnswers();
     expect(await sale.balances()).toEqual({
       clearing: TOTAL - 60_995_00,
       escrow_held: -240_000_00,
@@ -68,14 +68,14 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
   });
 
   it('that left twice under one key is booked twice, and looked at', async () => {
-    await sale.told();
+    await sale.providerAnswers();
     await order(60_000_00, 0);
     const [{ idempotency_key: key } = { idempotency_key: '' }] = await bench.refunds(saleId);
     const left = [1, 2].map((nth) =>
       sale.refund('succeeded', { ref: `re_${nth}_${saleId}`, key, amountCents: 60_000_00 }),
     );
-    await sale.told({ refunds: left });
-    await sale.told({ refunds: left.toReversed() });
+    await sale.providerAnswers({ refunds: left });
+    await sale.providerAnswers({ refunds: left.toReversed() });
     expect(
       (await bench.refunds(saleId)).map(({ provider_ref, origin }) => [provider_ref, origin]).toSorted(),
     ).toEqual([
@@ -88,7 +88,7 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
   });
 
   it('after the release comes out of the shares; after the payout the seller owes it', async () => {
-    await sale.told();
+    await sale.providerAnswers();
     await bench.act(bench.buyer, saleId, 'confirm_closing');
     await order(50_000_00, 0, 'first');
     await carriedOut();
@@ -101,7 +101,7 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
   });
 
   it('of everything in escrow is a cancellation; nothing, no reason and a disputed payment are refused', async () => {
-    await sale.told();
+    await sale.providerAnswers();
     expect(await order(PRICE, FEES)).toEqual({ ok: false, reason: 'cancel_instead' });
     for (const [base, fees] of [
       [0, 0],
@@ -112,15 +112,15 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
     expect(
       await refundSale(admin(), { saleId, baseCents: 1, feesCents: 0, reason: ' ', idempotencyKey: 'x' }),
     ).toEqual({ ok: false, reason: 'no_reason' });
-    await sale.told({ disputes: [sale.dispute('open')] });
+    await sale.providerAnswers({ disputes: [sale.dispute('open')] });
     expect(await order(1_00, 0)).toEqual({ ok: false, reason: 'disputed' });
   });
 
   it('that fails is ordered again for the same parts', async () => {
-    await sale.told();
+    await sale.providerAnswers();
     await order(60_000_00, 0);
     const key = `refund:${saleId}:0`;
-    await sale.told({ refunds: [sale.refund('failed', { key, amountCents: 60_000_00 })] });
+    await sale.providerAnswers({ refunds: [sale.refund('failed', { key, amountCents: 60_000_00 })] });
     expect((await bench.refunds(saleId)).map((one) => [one.status, one.base_cents])).toEqual([
       ['failed', 60_000_00],
       ['pending', 60_000_00],

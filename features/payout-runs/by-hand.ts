@@ -9,7 +9,7 @@ import { payoutsText } from './rules.ts';
 const SUBJECT = 'by hand';
 
 /** Keeps the task open, with what is due, exactly as long as the schedule leaves payouts to be made by hand. */
-export async function tellByHand(ctx: Ctx, { count, totalCents }: ByHand): Promise<void> {
+export async function notifyByHand(ctx: Ctx, { count, totalCents }: ByHand): Promise<void> {
   const detail = `${payoutsText(count)}, ${dollarsAndCents(totalCents)} in total. No payment provider is connected for them: process them in Payout Management.`;
   const known = await byHandTask(ctx);
   if (count > 0 && known !== detail)

@@ -3,8 +3,8 @@ import { publish } from '#platform/events/events.ts';
 import type { CalendarMethod } from './calendar-file.ts';
 import { mailTour } from './mails.ts';
 import type { TourSide } from './model.ts';
-import { type News, newsText, notificationText } from './news.ts';
 import type { Tour } from './parties.ts';
+import { notificationText, type TourEvent, tourEventText } from './tour-events.ts';
 
 const sides = ['buyer', 'seller'] as const;
 
@@ -21,21 +21,21 @@ interface Announcement {
 export async function announce(
   ctx: Ctx,
   tour: Tour,
-  news: News,
+  event: TourEvent,
   { by, calendar = null, leftOut }: Announcement,
 ): Promise<void> {
   for (const side of sides) {
     const userId = side === 'buyer' ? tour.buyer.id : tour.seller.userId;
     if (userId === null || side === leftOut) continue;
     await publish(ctx, { audience: `user:${userId}`, type: 'tour.changed', payload: { tour: tour.id } });
-    if (side !== by) await notify(ctx, tour, userId, notificationText(tour, news, side, ctx.now()));
+    if (side !== by) await notify(ctx, tour, userId, notificationText(tour, event, side, ctx.now()));
     if (side !== by || calendar)
-      await mailTour(ctx, tour, side, news, { ...mailText(ctx, tour, news, side), calendar });
+      await mailTour(ctx, tour, side, event, { ...mailText(ctx, tour, event, side), calendar });
   }
 }
 
-const mailText = (ctx: Ctx, tour: Tour, news: News, side: TourSide) => {
-  const { title, paragraphs } = newsText(tour, news, side, ctx.now());
+const mailText = (ctx: Ctx, tour: Tour, event: TourEvent, side: TourSide) => {
+  const { title, paragraphs } = tourEventText(tour, event, side, ctx.now());
   return { heading: title, paragraphs };
 };
 

@@ -5,8 +5,8 @@ import { queueMail } from '#platform/outbox/outbox.ts';
 import { tourPaths } from '#routing/tour-paths.ts';
 import { type CalendarMethod, tourCalendar } from './calendar-file.ts';
 import type { TourSide } from './model.ts';
-import type { News } from './news.ts';
 import type { Tour } from './parties.ts';
+import type { TourEvent } from './tour-events.ts';
 
 const FOOTER = 'You are receiving this email because of a tour of a property.';
 
@@ -45,17 +45,17 @@ interface TourMail {
   calendar: CalendarMethod | null;
 }
 
-/** Mails one party what happened to a tour, once for each state and kind of news. */
+/** Mails one party what happened to a tour, once for each state and kind of event. */
 export async function mailTour(
   ctx: Ctx,
   tour: Tour,
   side: TourSide,
-  news: News,
+  event: TourEvent,
   { heading, paragraphs, calendar }: TourMail,
 ): Promise<void> {
   const { name, email } = tour[side];
   await queueMail(ctx, {
-    idempotencyKey: `tour:${tour.id}:${tour.sequence}:${news}:${side}`,
+    idempotencyKey: `tour:${tour.id}:${tour.sequence}:${event}:${side}`,
     to: { address: email, name },
     subject: heading,
     ...(calendar && {

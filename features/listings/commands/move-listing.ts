@@ -81,10 +81,10 @@ export async function moveListing(
         ...(note !== undefined && { note }),
       },
     });
-    if (transition.effects.includes('tell_seller')) await mailApproval(ctx, propertyId);
+    if (transition.effects.includes('notify_seller')) await mailApproval(ctx, propertyId);
     if (transition.effects.includes('explain_to_seller'))
       await mailStatus(ctx, { propertyId, from: listing.status, to: status, reason: reason ?? '' });
-    if (transition.effects.includes('tell_reason'))
+    if (transition.effects.includes('notify_reason'))
       await mailSentBack(ctx, propertyId, { status, note: note ?? '' });
     return { ok: true, status };
   });
@@ -134,9 +134,9 @@ const effects: Record<ListingEffect, (now: Date) => Columns> = {
     paused_at: sql<Date>`coalesce(paused_at, off_market_at, ${now}::timestamptz)`,
     off_market_at: null,
   }),
-  tell_seller: () => ({}),
+  notify_seller: () => ({}),
   explain_to_seller: () => ({}),
-  tell_reason: () => ({}),
+  notify_reason: () => ({}),
   join_queue: (now) => ({ submitted_at: now }),
   require_approval: (now) => ({ needs_approval_since: now }),
   // The form from which it was made is no repeat of it any more: sent again, it is a new listing.

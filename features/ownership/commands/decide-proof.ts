@@ -65,7 +65,7 @@ export async function decideProof(ctx: Ctx, input: DecideProofInput): Promise<De
       before: { proof: proof.id, ownership: 'waiting' },
       after: { proof: proof.id, ownership: status, document: proof.document_id, ...(reason && { reason }) },
     });
-    await tellSeller(ctx, proof, reason);
+    await notifySeller(ctx, proof, reason);
     return { ok: true };
   });
 }
@@ -104,7 +104,7 @@ async function lockProof(ctx: Ctx, id: string): Promise<LockedProof> {
   return row;
 }
 
-async function tellSeller(ctx: Ctx, proof: LockedProof, reason: string | null): Promise<void> {
+async function notifySeller(ctx: Ctx, proof: LockedProof, reason: string | null): Promise<void> {
   const { address, property_id: propertyId } = proof;
   if (proof.seller_user_id !== null) {
     const message =

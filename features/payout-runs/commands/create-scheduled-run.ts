@@ -2,7 +2,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { DAY } from '#platform/durations.ts';
 import { beginRun, lockRuns } from '../begin-run.ts';
-import { tellByHand } from '../by-hand.ts';
+import { notifyByHand } from '../by-hand.ts';
 import { dueSales } from '../due-sales.ts';
 import { loadScheduledPlan } from '../load-plan.ts';
 import { mayScheduleRuns } from '../rules.ts';
@@ -47,7 +47,7 @@ export async function createScheduledRun(
     const leftSince = isInstant ? new Date(now.getTime() - DAY) : null;
     const { saleIds, sellersBelowMinimum } = await dueSales(ctx, { minimumCents, leftSince });
     const { plan, byHand } = await loadScheduledPlan(ctx, saleIds);
-    await tellByHand(ctx, byHand);
+    await notifyByHand(ctx, byHand);
     const key = `schedule:${period}`;
     const runId =
       plan.payouts.length === 0

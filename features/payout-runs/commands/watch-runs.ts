@@ -3,7 +3,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { byHandTask, tellByHand } from '../by-hand.ts';
+import { byHandTask, notifyByHand } from '../by-hand.ts';
 import { dueSales } from '../due-sales.ts';
 import { endRun } from '../end-run.ts';
 import { loadScheduledPlan } from '../load-plan.ts';
@@ -37,7 +37,7 @@ async function followByHand(ctx: CtxWith<'payouts'>): Promise<void> {
   const { saleIds } =
     frequency === 'manual' ? { saleIds: [] } : await dueSales(ctx, { minimumCents, leftSince: null });
   const { byHand } = await loadScheduledPlan(ctx, saleIds);
-  await tellByHand(ctx, byHand);
+  await notifyByHand(ctx, byHand);
 }
 
 /** Unless somebody has decided meanwhile. */

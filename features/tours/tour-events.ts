@@ -3,7 +3,7 @@ import type { Tour } from './parties.ts';
 import { dayIn, momentIn } from './wall-clock.ts';
 
 /** What happens to a tour; `day` and `hours` are reminders. */
-export type News =
+export type TourEvent =
   | 'requested'
   | 'confirmed'
   | 'proposed'
@@ -13,7 +13,7 @@ export type News =
   | 'day'
   | 'hours';
 
-interface NewsText {
+interface TourEventText {
   /** the subject of the mail and the text of the notification, before the time */
   title: string;
   paragraphs: string[];
@@ -22,7 +22,7 @@ interface NewsText {
 const quoted = (who: string, text: string) => (text ? [`${who} wrote: ${text}`] : []);
 
 /** What one party is told about a tour at a time, in words. */
-export function newsText(tour: Tour, news: News, to: TourSide, now: Date): NewsText {
+export function tourEventText(tour: Tour, event: TourEvent, to: TourSide, now: Date): TourEventText {
   const { property, buyer, seller, answer } = tour;
   const when = momentIn(tour.startsAt, tour.zone);
   const about = property.address;
@@ -31,7 +31,7 @@ export function newsText(tour: Tour, news: News, to: TourSide, now: Date): NewsT
   const note = buyer.verified ? quoted(buyer.name, tour.note) : [];
   const words = tour.endedBy === 'buyer' && !buyer.verified ? [] : quoted(other, answer);
   const place = [`When: ${when}.`, `Where: ${[about, property.town].filter(Boolean).join(', ')}.`];
-  switch (news) {
+  switch (event) {
     case 'requested':
       return {
         title: `New tour request for ${about}`,
@@ -97,5 +97,5 @@ export function newsText(tour: Tour, news: News, to: TourSide, now: Date): NewsT
 }
 
 /** The notification of the bell: what happened, and the tour's time. */
-export const notificationText = (tour: Tour, news: News, to: TourSide, now: Date): string =>
-  `${newsText(tour, news, to, now).title}, ${momentIn(tour.startsAt, tour.zone)}`;
+export const notificationText = (tour: Tour, event: TourEvent, to: TourSide, now: Date): string =>
+  `${tourEventText(tour, event, to, now).title}, ${momentIn(tour.startsAt, tour.zone)}`;
