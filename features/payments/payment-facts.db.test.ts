@@ -10,16 +10,14 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { acceptMismatch, returnMismatch } from './commands/decide-mismatch.ts';
 import { recogniseRefund } from './commands/recognise-refund.ts';
 
-const PRICE = 300_000_00;
-const FEES = 4_995_00;
+const [PRICE, FEES] = [300_000_00, 4_995_00] as const;
 const TOTAL = PRICE + FEES;
 
 await describeOnDatabase('facts about money', (open) => {
   let db: Database;
   let bench: SaleScenario;
   let sale: SaleAtProvider;
-  let saleId: string;
-  let propertyId: string;
+  let [saleId, propertyId] = ['', ''];
   beforeAll(async () => {
     db = await open();
     await chargeFees(db);
@@ -36,10 +34,10 @@ await describeOnDatabase('facts about money', (open) => {
 
   describe('a bank debit returned while a refund of the same payment runs', () => {
     const cancelled = async () => {
-      await sale.providerAnswers();
+      await sale.providerSays();
       await bench.act(bench.admin, saleId, 'cancel_sale');
       const key = `refund:${saleId}:0`;
-      await sale.providerAnswers({ refunds: [sale.refund('pending', { key })] });
+      await sale.providerSays({ refunds: [sale.refund('pending', { key })] });
       return key;
     };
     const expectedBooks = { clearing: -TOTAL, chargeback_loss: TOTAL };
@@ -48,10 +46,10 @@ await describeOnDatabase('facts about money', (open) => {
       const key = await cancelled();
       const paidBack = { refunds: [sale.refund('succeeded', { key })] };
       const takenBack = { disputes: [sale.dispute('lost')] };
-      await sale.providerAnswers(first === 'the debit' ? takenBack : paidBack);
+      await sale.providerSays(first === 'the debit' ? takenBack : paidBack);
       await booksAreClean();
-      await sale.providerAnswers(first === 'the debit' ? paidBack : takenBack);
-      await sale.providerAnswers();
+      await sale.providerSays(first === 'the debit' ? paidBack : takenBack);
+      await sale.providerSays();
       expect(await sale.balances()).toEqual(expectedBooks);
       expect(await bench.state(saleId)).toBe('refunded/cancelled/');
       expect(await bench.propertyStatus(propertyId)).toBe('Active');
@@ -64,9 +62,9 @@ await describeOnDatabase('facts about money', (open) => {
 
   describe('a refund made at the provider', () => {
     it('of everything freezes the sale, until an administrator recognises it', async () => {
-      await sale.providerAnswers();
-      await sale.providerAnswers({ refunds: [sale.refund('succeeded')] });
-      await sale.providerAnswers();
+      await sale.providerSays();
+      await sale.providerSays({ refunds: [sale.refund('succeeded')] });
+      await sale.providerSays();
       expect(await sale.balances()).toEqual({});
       expect(await bench.state(saleId)).toBe('completed/in_escrow/');
       expect(await bench.propertyStatus(propertyId)).toBe('escrow');
@@ -92,14 +90,14 @@ await describeOnDatabase('facts about money', (open) => {
         ok: false,
         reason: 'not_frozen',
       });
-      await sale.providerAnswers();
+      await sale.providerSays();
       expect(await bench.state(saleId)).toBe('refunded/cancelled/');
       await booksAreClean();
     });
 
     it('of a part leaves the rest, which is released pro rata', async () => {
-      await sale.providerAnswers();
-      await sale.providerAnswers({ refunds: [sale.refund('succeeded', { amountCents: 100_000_00 })] });
+      await sale.providerSays();
+      await sale.providerSays({ refunds: [sale.refund('succeeded', { amountCents: 100_000_00 })] });
       expect(await sale.isFrozen()).toBe(true);
       await recogniseRefund(admin(), { saleId, note: '' });
       expect([await sale.isFrozen(), await bench.state(saleId)]).toEqual([false, 'completed/in_escrow/']);
@@ -114,9 +112,9 @@ await describeOnDatabase('facts about money', (open) => {
     });
 
     it('after the release comes out of the shares; the whole of it ends the sale as refunded when recognised', async () => {
-      await sale.providerAnswers();
+      await sale.providerSays();
       await bench.act(bench.buyer, saleId, 'confirm_closing');
-      await sale.providerAnswers({ refunds: [sale.refund('succeeded')] });
+      await sale.providerSays({ refunds: [sale.refund('succeeded')] });
       expect(await sale.balances()).toEqual({});
       expect(await bench.state(saleId)).toBe('completed/completed/pending');
       await recogniseRefund(admin(), { saleId, note: '' });
@@ -146,8 +144,8 @@ await describeOnDatabase('facts about money', (open) => {
         currency: { currency: 'eur' },
         mode: { livemode: true },
       };
-      await sale.providerAnswers(wrong[what as keyof typeof wrong]);
-      await sale.providerAnswers();
+      await sale.providerSays(wrong[what as keyof typeof wrong]);
+      await sale.providerSays();
       expect([
         await sale.isFrozen(),
         await bench.state(saleId),
@@ -161,7 +159,7 @@ await describeOnDatabase('facts about money', (open) => {
       expect(accepted).toEqual(what === 'sale' ? { ok: true } : { ok: false, reason: 'nothing_received' });
       if (what === 'sale') return;
       expect(await returnMismatch(admin(), { saleId, note: 'Sent back by hand.' })).toEqual({ ok: true });
-      await sale.providerAnswers();
+      await sale.providerSays();
       expect([await sale.isFrozen(), await bench.state(saleId), await sale.tasks()]).toEqual([
         false,
         'failed/cancelled/',
@@ -172,13 +170,13 @@ await describeOnDatabase('facts about money', (open) => {
     });
 
     it('too little is accepted only with a reason; the rest is written off', async () => {
-      await sale.providerAnswers(off(-5_00));
+      await sale.providerSays(off(-5_00));
       expect(await acceptMismatch(admin(), { saleId, note: ' ' })).toEqual({
         ok: false,
         reason: 'no_reason',
       });
       expect(await acceptMismatch(admin(), { saleId, note: 'A bank fee.' })).toEqual({ ok: true });
-      await sale.providerAnswers();
+      await sale.providerSays();
       expect(await bench.state(saleId)).toBe('completed/in_escrow/');
       expect(await bench.propertyStatus(propertyId)).toBe('escrow');
       expect(await sale.balances()).toEqual({
@@ -211,7 +209,7 @@ await describeOnDatabase('facts about money', (open) => {
       const accept = (who: typeof bench.admin, note = 'Agreed with the bank.') =>
         acceptMismatch(bench.contextFor(who), { saleId, note });
       const second = await createUser(db, 'admin');
-      await sale.providerAnswers(off(-5_000_00));
+      await sale.providerSays(off(-5_000_00));
       const waits = { ok: true, awaitingApproval: true };
       expect(await accept(bench.admin)).toEqual(waits);
       expect(await accept(bench.admin)).toEqual({ ok: false, reason: 'same_administrator' });
@@ -245,7 +243,7 @@ await describeOnDatabase('facts about money', (open) => {
     });
 
     it('a return withdraws what waits for a second administrator', async () => {
-      await sale.providerAnswers(off(-5_000_00));
+      await sale.providerSays(off(-5_000_00));
       await acceptMismatch(admin(), { saleId, note: 'Agreed.' });
       expect(await returnMismatch(admin(), { saleId, note: 'After all.' })).toEqual({ ok: true });
       const approvals = await db
@@ -259,26 +257,26 @@ await describeOnDatabase('facts about money', (open) => {
     });
 
     it('too much is accepted, and the difference goes back', async () => {
-      await sale.providerAnswers(off(5_00));
+      await sale.providerSays(off(5_00));
       await acceptMismatch(admin(), { saleId, note: '' });
       const [owed, ...others] = await bench.refunds(saleId);
       expect([owed?.amount_cents, owed?.suspense_cents, others.length]).toEqual([5_00, 5_00, 0]);
       await booksAreClean();
       const key = owed?.idempotency_key ?? '';
-      await sale.providerAnswers({ refunds: [sale.refund('succeeded', { key, amountCents: 5_00 })] });
+      await sale.providerSays({ refunds: [sale.refund('succeeded', { key, amountCents: 5_00 })] });
       expect(await sale.balances()).toEqual({ clearing: TOTAL, escrow_held: -PRICE, fees_held: -FEES });
       expect([await sale.isFrozen(), await bench.state(saleId)]).toEqual([false, 'completed/in_escrow/']);
       await booksAreClean();
     });
 
     it('is sent back, and the property is free', async () => {
-      await sale.providerAnswers(off(-5_00));
+      await sale.providerSays(off(-5_00));
       expect(await returnMismatch(admin(), { saleId, note: '' })).toEqual({ ok: true });
       expect(await bench.state(saleId)).toBe('completed/cancelled/');
       expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
       await booksAreClean();
       const key = `refund:${saleId}:0`;
-      await sale.providerAnswers({ refunds: [sale.refund('succeeded', { key, amountCents: TOTAL - 5_00 })] });
+      await sale.providerSays({ refunds: [sale.refund('succeeded', { key, amountCents: TOTAL - 5_00 })] });
       expect([await bench.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
       expect(await bench.mailsTo(bench.buyer.email)).toContain(
         'We are sending your payment for 48 Larkspur Lane back',
@@ -290,7 +288,7 @@ await describeOnDatabase('facts about money', (open) => {
     });
 
     it('cannot be accepted for a property that is not for sale any more, nor by anybody but an administrator', async () => {
-      await sale.providerAnswers(off(5_00));
+      await sale.providerSays(off(5_00));
       await expect(acceptMismatch(bench.contextFor(bench.seller), { saleId, note: '' })).rejects.toThrow();
       await db
         .q()
@@ -307,14 +305,14 @@ await describeOnDatabase('facts about money', (open) => {
 
   describe('disputes', () => {
     it('of a part: what it took is gone, and the sale goes on with the rest', async () => {
-      await sale.providerAnswers();
-      await sale.providerAnswers({
+      await sale.providerSays();
+      await sale.providerSays({
         disputes: [sale.dispute('open', { amountCents: 100_000_00, feeCents: 15_00 })],
       });
       expect(await sale.balances()).toMatchObject({ disputed: 100_000_00, dispute_fees: 15_00 });
       expect(await sale.isFrozen()).toBe(true);
       await booksAreClean();
-      await sale.providerAnswers({
+      await sale.providerSays({
         disputes: [sale.dispute('lost', { amountCents: 100_000_00, feeCents: 15_00 })],
       });
       expect([await sale.isFrozen(), await bench.state(saleId)]).toEqual([false, 'completed/in_escrow/']);
@@ -328,35 +326,35 @@ await describeOnDatabase('facts about money', (open) => {
     });
 
     it('of a payment that is won returns the money and the fee', async () => {
-      await sale.providerAnswers();
-      await sale.providerAnswers({ disputes: [sale.dispute('open', { feeCents: 15_00 })] });
-      await sale.providerAnswers({ disputes: [sale.dispute('won', { returnedCents: TOTAL, feeCents: 0 })] });
+      await sale.providerSays();
+      await sale.providerSays({ disputes: [sale.dispute('open', { feeCents: 15_00 })] });
+      await sale.providerSays({ disputes: [sale.dispute('won', { returnedCents: TOTAL, feeCents: 0 })] });
       expect(await sale.balances()).toEqual({ clearing: TOTAL, escrow_held: -PRICE, fees_held: -FEES });
       expect(await sale.tasks()).toEqual([]);
       await booksAreClean();
     });
 
     it('lost in part: what comes back stays with the sale, also later', async () => {
-      await sale.providerAnswers();
-      await sale.providerAnswers({ disputes: [sale.dispute('lost', { returnedCents: 30_000_00 })] });
+      await sale.providerSays();
+      await sale.providerSays({ disputes: [sale.dispute('lost', { returnedCents: 30_000_00 })] });
       const left = { escrow_held: -25_005_00, fees_held: -FEES, clearing: 30_000_00 };
       expect([await bench.state(saleId), await sale.balances()]).toEqual(['completed/in_escrow/', left]);
       await booksAreClean();
-      await sale.providerAnswers({ disputes: [sale.dispute('lost', { returnedCents: 50_000_00 })] });
-      await sale.providerAnswers({ disputes: [sale.dispute('lost', { returnedCents: 30_000_00 })] });
+      await sale.providerSays({ disputes: [sale.dispute('lost', { returnedCents: 50_000_00 })] });
+      await sale.providerSays({ disputes: [sale.dispute('lost', { returnedCents: 30_000_00 })] });
       expect(await sale.balances()).toEqual({ ...left, escrow_held: -45_005_00, clearing: 50_000_00 });
       await booksAreClean();
     });
 
     it('two of one payment: the sale stays frozen until none is open', async () => {
-      await sale.providerAnswers();
+      await sale.providerSays();
       const first = sale.dispute('open', { ref: `a_${saleId}`, amountCents: 10_000_00 });
       const second = sale.dispute('open', { ref: `b_${saleId}`, amountCents: 20_000_00 });
-      await sale.providerAnswers({ disputes: [first, second] });
+      await sale.providerSays({ disputes: [first, second] });
       expect(await sale.balances()).toMatchObject({ disputed: 30_000_00 });
-      await sale.providerAnswers({ disputes: [{ ...first, status: 'won' }, second] });
+      await sale.providerSays({ disputes: [{ ...first, status: 'won' }, second] });
       expect([await sale.isFrozen(), await sale.tasks()]).toEqual([true, ['dispute_opened']]);
-      await sale.providerAnswers({
+      await sale.providerSays({
         disputes: [
           { ...first, status: 'won' },
           { ...second, status: 'lost' },
@@ -368,23 +366,23 @@ await describeOnDatabase('facts about money', (open) => {
     });
 
     it('an inquiry posts nothing and stops nothing; it may become a chargeback', async () => {
-      await sale.providerAnswers();
-      await sale.providerAnswers({ disputes: [sale.dispute('open', { kind: 'inquiry' })] });
+      await sale.providerSays();
+      await sale.providerSays({ disputes: [sale.dispute('open', { kind: 'inquiry' })] });
       expect([await sale.isFrozen(), await sale.tasks()]).toEqual([false, []]);
       expect(await bench.act(bench.buyer, saleId, 'request_cancellation')).toEqual({ ok: true });
       expect(await bench.act(bench.seller, saleId, 'agree_cancellation')).toEqual({ ok: true });
-      await sale.providerAnswers({ disputes: [sale.dispute('open')] });
+      await sale.providerSays({ disputes: [sale.dispute('open')] });
       expect([await sale.isFrozen(), (await sale.balances()).disputed]).toEqual([true, TOTAL]);
-      await sale.providerAnswers({ disputes: [sale.dispute('open', { kind: 'inquiry' })] });
+      await sale.providerSays({ disputes: [sale.dispute('open', { kind: 'inquiry' })] });
       expect((await sale.balances()).disputed).toBe(TOTAL);
       await booksAreClean();
     });
 
     it('lost after the release comes out of the shares, and is returned to them if decided again', async () => {
-      await sale.providerAnswers();
+      await sale.providerSays();
       await bench.act(bench.buyer, saleId, 'confirm_closing');
       const before = await sale.balances();
-      await sale.providerAnswers({ disputes: [sale.dispute('lost', { amountCents: 100_000_00 })] });
+      await sale.providerSays({ disputes: [sale.dispute('lost', { amountCents: 100_000_00 })] });
       expect(await sale.balances()).toEqual({
         clearing: TOTAL - 100_000_00,
         seller_payable: -(160_000_00 - 100_00),
@@ -392,7 +390,7 @@ await describeOnDatabase('facts about money', (open) => {
         fee_revenue: -FEES,
       });
       await booksAreClean();
-      await sale.providerAnswers({
+      await sale.providerSays({
         disputes: [sale.dispute('won', { amountCents: 100_000_00, returnedCents: 100_000_00 })],
       });
       expect(await sale.balances()).toEqual(before);

@@ -36,18 +36,18 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
     const refunds = (await bench.refunds(saleId)).map(({ idempotency_key: key, amount_cents }, at) =>
       sale.refund('succeeded', { ref: `re_${at}_${saleId}`, key, amountCents: amount_cents }),
     );
-    await sale.providerAnswers({ refunds });
+    await sale.providerSays({ refunds });
   };
 
   it('before the release leaves the rest in escrow, and both sides hear of it', async () => {
-    await sale.providerAnswers();
+    await sale.providerSays();
     expect(await order(60_000_00, 995_00)).toMatchObject({ ok: true, amountCents: 60_995_00 });
     expect(await order(60_000_00, 995_00)).toMatchObject({ ok: true, amountCents: 60_995_00 });
     expect(await order(60_000_00, 0)).toEqual({ ok: false, reason: 'key_used' });
     expect(await bench.refunds(saleId)).toHaveLength(1);
     expect(await order(PRICE - 60_000_00 + 1, 0, 'another')).toEqual({ ok: false, reason: 'too_much' });
     await carriedOut();
-    await sale.providerAnswers();
+    await sale.providerSays();
     expect(await sale.balances()).toEqual({
       clearing: TOTAL - 60_995_00,
       escrow_held: -240_000_00,
@@ -68,14 +68,14 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
   });
 
   it('that left twice under one key is booked twice, and looked at', async () => {
-    await sale.providerAnswers();
+    await sale.providerSays();
     await order(60_000_00, 0);
     const [{ idempotency_key: key } = { idempotency_key: '' }] = await bench.refunds(saleId);
     const left = [1, 2].map((nth) =>
       sale.refund('succeeded', { ref: `re_${nth}_${saleId}`, key, amountCents: 60_000_00 }),
     );
-    await sale.providerAnswers({ refunds: left });
-    await sale.providerAnswers({ refunds: left.toReversed() });
+    await sale.providerSays({ refunds: left });
+    await sale.providerSays({ refunds: left.toReversed() });
     expect(
       (await bench.refunds(saleId)).map(({ provider_ref, origin }) => [provider_ref, origin]).toSorted(),
     ).toEqual([
@@ -88,7 +88,7 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
   });
 
   it('after the release comes out of the shares; after the payout the seller owes it', async () => {
-    await sale.providerAnswers();
+    await sale.providerSays();
     await bench.act(bench.buyer, saleId, 'confirm_closing');
     await order(50_000_00, 0, 'first');
     await carriedOut();
@@ -101,7 +101,7 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
   });
 
   it('of everything in escrow is a cancellation; nothing, no reason and a disputed payment are refused', async () => {
-    await sale.providerAnswers();
+    await sale.providerSays();
     expect(await order(PRICE, FEES)).toEqual({ ok: false, reason: 'cancel_instead' });
     for (const [base, fees] of [
       [0, 0],
@@ -112,15 +112,15 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
     expect(
       await refundSale(admin(), { saleId, baseCents: 1, feesCents: 0, reason: ' ', idempotencyKey: 'x' }),
     ).toEqual({ ok: false, reason: 'no_reason' });
-    await sale.providerAnswers({ disputes: [sale.dispute('open')] });
+    await sale.providerSays({ disputes: [sale.dispute('open')] });
     expect(await order(1_00, 0)).toEqual({ ok: false, reason: 'disputed' });
   });
 
   it('that fails is ordered again for the same parts', async () => {
-    await sale.providerAnswers();
+    await sale.providerSays();
     await order(60_000_00, 0);
     const key = `refund:${saleId}:0`;
-    await sale.providerAnswers({ refunds: [sale.refund('failed', { key, amountCents: 60_000_00 })] });
+    await sale.providerSays({ refunds: [sale.refund('failed', { key, amountCents: 60_000_00 })] });
     expect((await bench.refunds(saleId)).map((one) => [one.status, one.base_cents])).toEqual([
       ['failed', 60_000_00],
       ['pending', 60_000_00],

@@ -25,7 +25,7 @@ export async function proceed(books: Books, sale: BookedSale): Promise<void> {
   sale.checkout = await next(books, sale);
   if (JSON.stringify(sale.checkout) !== before) sale.told = false;
   for (let times = randomInteger(random, 0, 2); times > 0; times -= 1) {
-    await bench.providerAnswers(sale.id, sale.checkout);
+    await bench.providerSays(sale.id, sale.checkout);
     sale.told = true;
   }
 }

@@ -114,7 +114,7 @@ function databaseKeeper(bench: SaleScenario, saleId: string): Keeper {
       bench.clock.advance(MINUTE);
       const unique = <T extends { ref: string }>(list: readonly T[]) =>
         list.map((one) => ({ ...one, ref: `${one.ref}_at_${saleId}` }));
-      await bench.providerAnswers(saleId, {
+      await bench.providerSays(saleId, {
         ...answer,
         ref: `cs_${saleId}`,
         tranches: unique(answer.tranches),
