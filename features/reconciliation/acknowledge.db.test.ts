@@ -31,7 +31,7 @@ await describeOnDatabase('the end of a break about what is in the books already'
     const { breaks } = await breakList(admin(), { state: 'open', saleId });
     return breaks[0]?.id ?? '';
   };
-  const actsOf = async (breakId: string) => (await breakDecision(admin(), { breakId })).acts;
+  const actsOf = async (breakId: string) => (await breakDecision(admin(), { breakId })).actions;
   const auditOf = async (breakId: string) => {
     const rows = await db
       .q()

@@ -1,5 +1,5 @@
 import type { Tone } from '#ui/badge.tsx';
-import type { BreakAct } from './break-acts.ts';
+import type { BreakAction } from './break-actions.ts';
 import type { BreakKind, BreakRefusal, BreakResolution } from './model.ts';
 import type { ExpenseAccount, PostableAccount } from './rules.ts';
 import type { BreakLine, RunLine } from './views.ts';
@@ -67,7 +67,10 @@ export function askedWords(amount: string, account: ExpenseAccount | null, kind:
 }
 
 /** The buttons and dialogs of the decisions. */
-export const actWords: Record<BreakAct, { label: string; text: string; done: string; danger?: boolean }> = {
+export const actionTexts: Record<
+  BreakAction,
+  { label: string; text: string; done: string; danger?: boolean }
+> = {
   link: {
     label: 'Assign',
     text: 'Say what this is about. Both sides must agree to the cent; nothing is posted.',

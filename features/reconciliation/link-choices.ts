@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
-import { treasuryKinds } from './break-acts.ts';
+import { treasuryKinds } from './break-actions.ts';
 import type { Difference, TransactionRow } from './difference.ts';
 import { CURRENCY, partCents } from './facts.ts';
 import { openParts } from './load-statement.ts';

@@ -8,7 +8,7 @@ import { DAY } from '#platform/durations.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { acknowledgingOf } from './acknowledging.ts';
 import { amountAtStake } from './amount-at-stake.ts';
-import { actsFor } from './break-acts.ts';
+import { breakActionsFor } from './break-actions.ts';
 import { breakRows, lineFrom, readBreak } from './break-rows.ts';
 import { differenceOf, findBreak } from './difference.ts';
 import { refundRuns } from './end-break.ts';
@@ -119,7 +119,7 @@ export async function breakDecision(ctx: Ctx, { breakId }: { breakId: string }):
     .where('break_id', '=', breakId)
     .where('decision', 'is', null)
     .executeTakeFirst();
-  const acts = actsFor({
+  const actions = breakActionsFor({
     state: row.state,
     askedByReader: asker?.requested_by === user.id,
     refundRuns: await refundRuns(ctx, breakId),
@@ -132,13 +132,13 @@ export async function breakDecision(ctx: Ctx, { breakId }: { breakId: string }):
       (await isPaymentOfSale(ctx, transaction)),
   });
   return {
-    acts,
+    actions,
     atStakeCents: acknowledging?.cents ?? (difference && amountAtStake(difference)),
     inSuspenseCents: acknowledging?.suspenseCents ?? 0,
     refundRuns: acknowledging?.refundRuns ?? false,
     approvalAboveCents,
-    choices: difference && acts.includes('link') ? await linkChoices(ctx, difference) : [],
-    counterparts: transaction && acts.includes('treasury') ? await counterpartsOf(ctx, transaction) : [],
+    choices: difference && actions.includes('link') ? await linkChoices(ctx, difference) : [],
+    counterparts: transaction && actions.includes('treasury') ? await counterpartsOf(ctx, transaction) : [],
     isOutgoing: (transaction?.amount_cents ?? 0) < 0,
   };
 }

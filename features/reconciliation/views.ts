@@ -1,5 +1,5 @@
 import type { TransactionKind } from '#gateways/payments/port.ts';
-import type { BreakAct } from './break-acts.ts';
+import type { BreakAction } from './break-actions.ts';
 import type { Comparison } from './compare-balance.ts';
 import type { BreakKind, BreakResolution } from './model.ts';
 import type { ExpenseAccount } from './rules.ts';
@@ -143,7 +143,7 @@ export const transactionLabels: Record<TransactionKind, string> = {
 
 /** What an administrator can decide about a break. Integer cents. */
 export interface BreakDecision {
-  acts: BreakAct[];
+  actions: BreakAction[];
   /** what a write-off gives up, or an acknowledgement is about; null where nothing is left to decide */
   atStakeCents: number | null;
   /** what goes back before it can be acknowledged */

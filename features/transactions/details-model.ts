@@ -7,7 +7,7 @@ import type { ProviderMessagePage } from '#features/payments/messages.ts';
 import type { PayoutDecision } from '#features/payouts/payout-decision.ts';
 import type { BreakLine } from '#features/reconciliation/views.ts';
 import type { ComingStep, NextStep, SaleContact, SaleLine, SaleState } from '#features/sales/model.ts';
-import type { ActRefusal, SaleAct } from './acts.ts';
+import type { ActionRefusal, AdminAction } from './admin-actions.ts';
 import type { PaidBy } from './model.ts';
 
 /** One step of the timeline; times are ISO, UTC. */
@@ -93,7 +93,7 @@ export interface SaleDetails {
   approvalAboveCents: number;
   /** the viewer's own purchase, about which another administrator decides */
   own: boolean;
-  acts: { act: SaleAct; refusal: ActRefusal | null }[];
+  actions: { action: AdminAction; refusal: ActionRefusal | null }[];
   refundable: Parts;
   /** the same for all who order a refund of what they see now, so that it is made once */
   refundKey: string;

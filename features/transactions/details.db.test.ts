@@ -26,8 +26,10 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
   const asAdmin = () => bench.contextFor(bench.admin);
   const paying = (ctx: Ctx) => ({ ...ctx, payouts: payoutsOf([]) });
   const details = (saleId: string) => saleDetails(paying(asAdmin()), { saleId });
-  const acts = async (saleId: string) =>
-    (await details(saleId)).acts.map(({ act, refusal }) => (refusal ? `${act}: ${refusal}` : act));
+  const actions = async (saleId: string) =>
+    (await details(saleId)).actions.map(({ action, refusal }) =>
+      refusal ? `${action}: ${refusal}` : action,
+    );
 
   it('is everything on record, with a ledger that adds up', async () => {
     const saleId = await bench.createPaidSale();
@@ -52,12 +54,12 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
 
   it('offers what the machine allows, and says what stands in the way', async () => {
     const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
-    expect(await acts(saleId)).toEqual([]);
+    expect(await actions(saleId)).toEqual([]);
     await bench.actOnCheckoutPage(ref, 'pay');
     await bench.sync(saleId);
-    expect(await acts(saleId)).toEqual(['release', 'deliver_documents', 'refund', 'cancel_sale']);
+    expect(await actions(saleId)).toEqual(['release', 'deliver_documents', 'refund', 'cancel_sale']);
     await bench.act(bench.buyer, saleId, 'request_cancellation');
-    expect(await acts(saleId)).toEqual([
+    expect(await actions(saleId)).toEqual([
       'release',
       'decline_cancellation',
       'deliver_documents: cancellation_asked',
@@ -66,7 +68,7 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
     ]);
     await bench.act(bench.admin, saleId, 'decline_cancellation');
     await bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.');
-    expect(await acts(saleId)).toEqual([
+    expect(await actions(saleId)).toEqual([
       'release: problem_open',
       'resolve_problem',
       'deliver_documents: problem_open',
@@ -82,7 +84,7 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
       frozen: true,
       disputes: [{ status: 'open', open: true, answer: null }],
     });
-    expect(await acts(saleId)).toEqual([
+    expect(await actions(saleId)).toEqual([
       'release: frozen',
       'deliver_documents: frozen',
       'refund: disputed',
@@ -93,11 +95,11 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
   it('offers only refunds after the release, and nothing when the sale has ended', async () => {
     const saleId = await bench.createPaidSale();
     expect(await bench.act(bench.admin, saleId, 'release', 'All done.')).toEqual({ ok: true });
-    expect(await acts(saleId)).toEqual(['refund']);
+    expect(await actions(saleId)).toEqual(['refund']);
     expect((await details(saleId)).payable).toMatchObject({ ok: false, refusal: 'no_method' });
     const cancelled = await bench.createPaidSale();
     await bench.act(bench.admin, cancelled, 'cancel_sale', 'Not possible.');
-    expect(await acts(cancelled)).toEqual([]);
+    expect(await actions(cancelled)).toEqual([]);
   });
 
   it('is refunded once, however often it is pressed, and by one of two administrators', async () => {
@@ -120,7 +122,7 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
     const after = await details(saleId);
     expect(after.refunds).toMatchObject([{ amountCents: 5_00, status: 'pending', by: bench.admin.name }]);
     expect(after.refundKey).not.toBe(refundKey);
-    expect(after.acts).toContainEqual({ act: 'release', refusal: 'refund_running' });
+    expect(after.actions).toContainEqual({ action: 'release', refusal: 'refund_running' });
   });
 
   it('leaves one’s own purchase to another administrator', async () => {
@@ -129,7 +131,7 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
     const buyer = { ...bench.buyer, role: 'admin' as const };
     expect(await saleDetails(paying(bench.contextFor(buyer)), { saleId })).toMatchObject({
       own: true,
-      acts: [],
+      actions: [],
     });
     expect(
       await refundSale(bench.contextFor(buyer), {
@@ -140,7 +142,7 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
         idempotencyKey: randomUUID(),
       }),
     ).toEqual({ ok: false, reason: 'not_yours' });
-    expect(await acts(saleId)).toContain('release');
+    expect(await actions(saleId)).toContain('release');
   });
 
   it('shows what payouts are called at the bank, why the latest failed, and the messages about them', async () => {

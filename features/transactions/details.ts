@@ -17,7 +17,7 @@ import { documentsDueDays, writeOffApprovalCents } from '#features/settings/read
 import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
-import { actsOf } from './acts.ts';
+import { adminActionsOf } from './admin-actions.ts';
 import type { SaleDetails } from './details-model.ts';
 import type { PaidBy } from './model.ts';
 import { payoutsOf, problemOf, refundsOf, timelineOf } from './sale-rows.ts';
@@ -99,9 +99,9 @@ export async function detailsOf(
     breaks,
     approvalAboveCents: approvalAbove,
     own,
-    acts: own
+    actions: own
       ? []
-      : actsOf({
+      : adminActionsOf({
           state,
           facts,
           mismatch: open('payment_mismatch') ? { heldCents: heldCents(balances), forSale } : null,

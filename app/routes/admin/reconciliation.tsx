@@ -105,7 +105,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
       <BreakDrawer
         shown={difference}
         closeHref={adminPaths.reconciliation(here)}
-        actHref={(act) => detailsHref(id, { do: act })}
+        actionHref={(action) => detailsHref(id, { do: action })}
         saleHref={saleHref}
         history={
           <RecordHistory
@@ -118,7 +118,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
         <BreakDialogs
           breakId={id}
           decision={difference.decision}
-          act={query.act}
+          action={query.action}
           closeHref={detailsHref(id)}
           answer={actionData}
         />

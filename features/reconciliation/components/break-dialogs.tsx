@@ -9,9 +9,9 @@ import { Select } from '#ui/select.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
-import type { BreakAct } from '../break-acts.ts';
+import type { BreakAction } from '../break-actions.ts';
 
-import { accountLabels, actWords } from '../display.ts';
+import { accountLabels, actionTexts } from '../display.ts';
 import { BREAK_TEXT_MAX_LENGTH, postableAccounts } from '../rules.ts';
 import type { BreakChoice, BreakDecision } from '../views.ts';
 
@@ -19,30 +19,30 @@ interface Props {
   breakId: string;
   decision: BreakDecision;
   /** which dialog the URL opens; null for none */
-  act: BreakAct | null;
+  action: BreakAction | null;
   /** the difference without a dialog */
   closeHref: string;
   answer: ActionData | undefined;
 }
 
 /** Asks for what a decision needs; only decisions that are possible now have a dialog. */
-export function BreakDialogs({ breakId, decision, act, closeHref, answer }: Props) {
+export function BreakDialogs({ breakId, decision, action, closeHref, answer }: Props) {
   const navigate = useNavigate();
-  const pending = usePendingForm(act ?? '') !== null;
-  if (act === null || !decision.acts.includes(act)) return null;
-  const { label, text, danger } = actWords[act];
-  const refused = answer?.intent === act && !answer.ok ? answer : undefined;
-  const asks = act !== 'approve' && act !== 'decline';
+  const pending = usePendingForm(action ?? '') !== null;
+  if (action === null || !decision.actions.includes(action)) return null;
+  const { label, text, danger } = actionTexts[action];
+  const refused = answer?.intent === action && !answer.ok ? answer : undefined;
+  const asks = action !== 'approve' && action !== 'decline';
   return (
     <ActionDialog
-      key={`${act} ${breakId}`}
+      key={`${action} ${breakId}`}
       open
       onClose={() => void navigate(closeHref, { replace: true, preventScrollReset: true })}
       title={label}
-      text={`${text}${textOfAmount(act, decision)}`}
+      text={`${text}${textOfAmount(action, decision)}`}
       confirmLabel={label}
       danger={danger ?? false}
-      intent={act}
+      intent={action}
       fields={{ id: breakId }}
       pending={pending}
       noValidate
@@ -50,18 +50,23 @@ export function BreakDialogs({ breakId, decision, act, closeHref, answer }: Prop
     >
       {asks &&
         (() => (
-          <Fields act={act} decision={decision} errors={refused?.errors ?? {}} typed={refused?.input ?? {}} />
+          <Fields
+            action={action}
+            decision={decision}
+            errors={refused?.errors ?? {}}
+            typed={refused?.input ?? {}}
+          />
         ))}
     </ActionDialog>
   );
 }
 
 /** What needs another administrator above the threshold. */
-const GIVES_UP: readonly BreakAct[] = ['post', 'write_off', 'acknowledge'];
+const GIVES_UP: readonly BreakAction[] = ['post', 'write_off', 'acknowledge'];
 
-function textOfAmount(act: BreakAct, decision: BreakDecision): string {
-  if (act === 'return') return ` It is ${dollarsAndCents(decision.inSuspenseCents)}.`;
-  return GIVES_UP.includes(act) ? ` ${writeOffText(decision)}` : '';
+function textOfAmount(action: BreakAction, decision: BreakDecision): string {
+  if (action === 'return') return ` It is ${dollarsAndCents(decision.inSuspenseCents)}.`;
+  return GIVES_UP.includes(action) ? ` ${writeOffText(decision)}` : '';
 }
 
 const writeOffText = ({ atStakeCents, approvalAboveCents }: BreakDecision): string =>
@@ -70,17 +75,17 @@ const writeOffText = ({ atStakeCents, approvalAboveCents }: BreakDecision): stri
     : `It is ${dollarsAndCents(atStakeCents ?? 0)}.`;
 
 interface FieldsProps {
-  act: BreakAct;
+  action: BreakAction;
   decision: BreakDecision;
   errors: Partial<Record<string, string>>;
   typed: Readonly<Record<string, string>>;
 }
 
-function Fields({ act, decision, errors, typed }: FieldsProps) {
+function Fields({ action, decision, errors, typed }: FieldsProps) {
   return (
     <div className="grid gap-4">
-      {act === 'link' && <LinkFields choices={decision.choices} error={errors.to} typed={typed} />}
-      {act === 'treasury' && (
+      {action === 'link' && <LinkFields choices={decision.choices} error={errors.to} typed={typed} />}
+      {action === 'treasury' && (
         <Choices
           legend={decision.isOutgoing ? 'Where it arrived' : 'Where it came from'}
           name="other"
@@ -90,7 +95,7 @@ function Fields({ act, decision, errors, typed }: FieldsProps) {
           error={errors.other}
         />
       )}
-      {act === 'post' && (
+      {action === 'post' && (
         <Select
           label="Account"
           name="account"

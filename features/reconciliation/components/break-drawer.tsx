@@ -6,11 +6,11 @@ import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { Drawer, DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import type { BreakAct } from '../break-acts.ts';
+import type { BreakAction } from '../break-actions.ts';
 
 import {
   accountName,
-  actWords,
+  actionTexts,
   askedWords,
   breakRefusals,
   resolutionLabels,
@@ -22,14 +22,14 @@ interface Props {
   /** null while the drawer is closed */
   shown: { detail: BreakDetail; decision: BreakDecision } | null;
   closeHref: string;
-  actHref: (act: BreakAct) => string;
+  actionHref: (action: BreakAction) => string;
   /** the page of the sale; undefined while there is none */
   saleHref: (saleId: string) => string | undefined;
   history: ReactNode;
 }
 
 /** A difference with both sides next to each other, what is known about it, and what can be done. */
-export function BreakDrawer({ shown, closeHref, actHref, saleHref, history }: Props) {
+export function BreakDrawer({ shown, closeHref, actionHref, saleHref, history }: Props) {
   return (
     <Drawer
       closeHref={closeHref}
@@ -38,15 +38,15 @@ export function BreakDrawer({ shown, closeHref, actHref, saleHref, history }: Pr
           title: shown.detail.title,
           text: accountName(shown.detail),
           actions:
-            shown.decision.acts.length > 0 &&
-            shown.decision.acts.map((act, index) => (
+            shown.decision.actions.length > 0 &&
+            shown.decision.actions.map((action, index) => (
               <ButtonLink
-                key={act}
+                key={action}
                 variant={index === 0 ? 'primary' : 'outline'}
-                to={actHref(act)}
+                to={actionHref(action)}
                 preventScrollReset
               >
-                {actWords[act].label}
+                {actionTexts[action].label}
               </ButtonLink>
             )),
           children: (
@@ -87,7 +87,7 @@ function Summary({
       {state === 'awaiting_approval' && kind === 'payment_mismatch' && (
         <p>Another administrator approves it by accepting the payment of its sale.</p>
       )}
-      {state === 'open' && decision.acts.length === 0 && <p>{waitsFor(detail, decision)}</p>}
+      {state === 'open' && decision.actions.length === 0 && <p>{waitsFor(detail, decision)}</p>}
       <DrawerFacts
         facts={[
           ['Found', <LocalTime key="found" of={createdAt} as="exact" />],

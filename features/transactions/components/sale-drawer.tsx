@@ -4,7 +4,7 @@ import { ListingPictureView } from '#features/listings/components/listing-pictur
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import type { SaleDetails } from '../details-model.ts';
-import { actWords, refusalText } from './act-labels.ts';
+import { actionText, refusalText } from './action-texts.ts';
 import type { DrawerHref } from './drawer-href.ts';
 import { SaleDisputes } from './sale-disputes.tsx';
 import { SaleMoneyColumns, SaleParties, SaleStates } from './sale-facts.tsx';
@@ -44,19 +44,19 @@ export function saleDrawer(sale: SaleDetails, href: DrawerHref, history: ReactNo
   };
 }
 
-/** The acts that are possible now, and below them what stands in the way of the others. */
+/** The actions that are possible now, and below them what stands in the way of the others. */
 function Acts({ sale, href }: { sale: SaleDetails; href: DrawerHref }) {
-  const possible = sale.acts.filter(({ refusal }) => refusal === null);
-  const blocked = sale.acts.flatMap(({ act, refusal }) => (refusal ? [{ act, refusal }] : []));
+  const possible = sale.actions.filter(({ refusal }) => refusal === null);
+  const blocked = sale.actions.flatMap(({ action, refusal }) => (refusal ? [{ action, refusal }] : []));
   return (
     <>
-      {possible.map(({ act }, index) => {
-        const { label, danger } = actWords(act, sale);
+      {possible.map(({ action }, index) => {
+        const { label, danger } = actionText(action, sale);
         return (
           <ButtonLink
-            key={act}
-            to={href({ do: act })}
-            variant={!danger && index === 0 && act !== 'deliver_documents' ? 'primary' : 'outline'}
+            key={action}
+            to={href({ do: action })}
+            variant={!danger && index === 0 && action !== 'deliver_documents' ? 'primary' : 'outline'}
             className={danger ? 'act-danger' : undefined}
             preventScrollReset
           >
@@ -70,9 +70,9 @@ function Acts({ sale, href }: { sale: SaleDetails; href: DrawerHref }) {
       {sale.own && <p className="acts-note">{refusalText('not_yours')}</p>}
       {blocked.length > 0 && (
         <ul className="acts-note" aria-label="Not possible now">
-          {blocked.map(({ act, refusal }) => (
-            <li key={act}>
-              <b>{actWords(act, sale).label.replace('…', '')}</b>: {refusalText(refusal)}
+          {blocked.map(({ action, refusal }) => (
+            <li key={action}>
+              <b>{actionText(action, sale).label.replace('…', '')}</b>: {refusalText(refusal)}
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import { type ActionArgs, redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
-import type { BreakAct } from '#features/reconciliation/break-acts.ts';
+import type { BreakAction } from '#features/reconciliation/break-actions.ts';
 import { acknowledgeBreak } from '#features/reconciliation/commands/acknowledge-break.ts';
 import { decideWriteOff } from '#features/reconciliation/commands/decide-write-off.ts';
 import { type LinkTarget, linkBreak } from '#features/reconciliation/commands/link-break.ts';
@@ -9,7 +9,7 @@ import { refundBreak } from '#features/reconciliation/commands/refund-break.ts';
 import { requestReconciliation } from '#features/reconciliation/commands/request-reconciliation.ts';
 import { returnSuspense } from '#features/reconciliation/commands/return-suspense.ts';
 import { writeOffBreak } from '#features/reconciliation/commands/write-off-break.ts';
-import { actWords, breakRefusals } from '#features/reconciliation/display.ts';
+import { actionTexts, breakRefusals } from '#features/reconciliation/display.ts';
 import type { BreakActionResult } from '#features/reconciliation/model.ts';
 import { breakDetail } from '#features/reconciliation/reads.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
@@ -20,7 +20,7 @@ type Command = (
   input: { breakId: string; reason: string },
 ) => Promise<BreakActionResult>;
 
-const commands: Record<BreakAct, Command> = {
+const commands: Record<BreakAction, Command> = {
   link: ({ ctx, text }, input) => linkBreak(ctx, { ...input, to: targetFrom(text('to'), text('sale')) }),
   post: ({ ctx, text }, input) => postBreak(ctx, { ...input, account: text('account') }),
   refund: ({ ctx }, input) => refundBreak(ctx, input),
@@ -33,24 +33,24 @@ const commands: Record<BreakAct, Command> = {
 };
 
 /** The toast when another administrator has to approve a decision. */
-const approvalWords: Partial<Record<BreakAct, string>> = { write_off: 'Write-off requested' };
+const approvalWords: Partial<Record<BreakAction, string>> = { write_off: 'Write-off requested' };
 
 /** Carries out a decision about a difference, and returns to it with a toast. */
 export function handleReconciliationForm(args: ActionArgs & { url: URL }) {
   const here = toReconciliationQuery(parseReconciliationQuery(args.url.searchParams));
-  const perform = (act: BreakAct) => async (submission: Submission) => {
+  const perform = (action: BreakAction) => async (submission: Submission) => {
     const breakId = submission.text('id');
-    const result = await commands[act](submission, { breakId, reason: submission.text('reason') });
+    const result = await commands[action](submission, { breakId, reason: submission.text('reason') });
     const back = adminPaths.reconciliation({ ...here, details: breakId });
     if (result.ok)
       return redirectWithToast(
         back,
         result.awaitingApproval
           ? {
-              title: approvalWords[act] ?? 'Approval requested',
+              title: approvalWords[action] ?? 'Approval requested',
               text: 'Another administrator has to approve it.',
             }
-          : { title: actWords[act].done },
+          : { title: actionTexts[action].done },
         { status: 303 },
       );
     const problem = breakRefusals[result.reason];

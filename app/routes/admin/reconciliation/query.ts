@@ -1,4 +1,4 @@
-import { type BreakAct, breakActs } from '#features/reconciliation/break-acts.ts';
+import { type BreakAction, breakActions } from '#features/reconciliation/break-actions.ts';
 import type { BreakKind } from '#features/reconciliation/model.ts';
 import { breakKinds } from '#features/reconciliation/rules.ts';
 import type { AdminListQuery } from '#routing/admin-paths.ts';
@@ -22,7 +22,7 @@ export function parseReconciliationQuery(params: URLSearchParams) {
     before: params.get('before'),
     page: Number.isSafeInteger(page) && page > 1 ? Math.min(page, 1000) : 1,
     details: params.get('details'),
-    act: oneOf<BreakAct>(breakActs, params.get('do')),
+    action: oneOf<BreakAction>(breakActions, params.get('do')),
   };
 }
 

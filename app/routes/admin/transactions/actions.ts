@@ -23,14 +23,14 @@ import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import { deliverDocuments } from '#features/sales/commands/deliver-documents.ts';
 import { type PartyEvent, type ReleasingEvent, releasesEscrow } from '#features/sales/model.ts';
 import { NOT_RELEASED } from '#features/sales/rules.ts';
-import type { SaleAct } from '#features/transactions/acts.ts';
+import type { AdminAction } from '#features/transactions/admin-actions.ts';
 import { prepareTransactionsFile } from '#features/transactions/commands/prepare-transactions-file.ts';
 import {
   awaitingWords,
   doneWords,
   fieldOfRefusal,
   refusalText,
-} from '#features/transactions/components/act-labels.ts';
+} from '#features/transactions/components/action-texts.ts';
 import { transactionQueryFrom } from '#features/transactions/filters.ts';
 import { fileFormats } from '#features/transactions/model.ts';
 import { centsFrom } from '#features/transactions/typed-amount.ts';
@@ -57,13 +57,13 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
     (done: { title: string; text?: string }, command: (submission: Submission) => Promise<Outcome>) =>
     async (submission: Submission) =>
       answer(done, submission.text('id'), await command(submission));
-  /** An act that asks for a reason. */
-  const decide = (act: SaleAct, command: (submission: Submission, note: string) => Promise<Outcome>) =>
-    perform(doneWords[act], async (submission) => {
+  /** An action that asks for a reason. */
+  const decide = (action: AdminAction, command: (submission: Submission, note: string) => Promise<Outcome>) =>
+    perform(doneWords[action], async (submission) => {
       const note = submission.text('note').trim();
       return note === '' ? { ok: false, reason: 'no_reason' } : command(submission, note);
     });
-  const move = (event: Exclude<SaleAct & PartyEvent, 'deliver_documents' | ReleasingEvent>) =>
+  const move = (event: Exclude<AdminAction & PartyEvent, 'deliver_documents' | ReleasingEvent>) =>
     decide(event, ({ ctx, text }, note) => actOnSale(ctx, { saleId: text('id'), event, note }));
   const deliver = async ({ ctx, form, text }: Submission) => {
     const note = text('note').trim();

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { RecordHistory } from '#features/audit/components/record-history.tsx';
-import { ActDialog, DisputeDialog } from '#features/transactions/components/act-dialog.tsx';
+import { AdminActionDialog, DisputeDialog } from '#features/transactions/components/admin-action-dialog.tsx';
 import { saleDrawer } from '#features/transactions/components/sale-drawer.tsx';
 import type { ActionData } from '#ui/action-data.ts';
 import { Drawer, DrawerSection } from '#ui/drawer.tsx';
@@ -27,18 +27,22 @@ export function SaleDrawer({ drawer, answer, href }: Props) {
   const sale = drawer?.sale ?? null;
   const here = (change: Change = {}) => href(drawer?.id, change);
   const close = () => void navigate(here(), { replace: true, preventScrollReset: true });
-  const act = sale?.acts.find(({ act, refusal }) => act === drawer?.dialog && refusal === null)?.act;
+  const action = sale?.actions.find(
+    ({ action, refusal }) => action === drawer?.dialog && refusal === null,
+  )?.action;
   const dispute = sale && !sale.own && sale.disputes.find(({ id, open }) => open && id === drawer?.disputeId);
-  const disputeAct =
+  const disputeAction =
     drawer?.dialog === 'answer_dispute' || drawer?.dialog === 'concede_dispute' ? drawer.dialog : null;
   return (
     <>
       <Drawer closeHref={href(undefined)} content={drawer && contentOf(drawer, here)} />
-      {sale && act && <ActDialog key={act} act={act} sale={sale} answer={answer} onClose={close} />}
-      {sale && dispute && disputeAct && (
+      {sale && action && (
+        <AdminActionDialog key={action} action={action} sale={sale} answer={answer} onClose={close} />
+      )}
+      {sale && dispute && disputeAction && (
         <DisputeDialog
-          key={disputeAct}
-          act={disputeAct}
+          key={disputeAction}
+          action={disputeAction}
           disputeId={dispute.id}
           evidence={drawer?.evidence ?? null}
           sale={sale}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actsFor } from './break-acts.ts';
+import { breakActionsFor } from './break-actions.ts';
 import type { Difference, TransactionRow } from './difference.ts';
 
 const transaction = (kind: TransactionRow['kind']): TransactionRow => ({
@@ -84,6 +84,6 @@ it.each([
     { state: 'awaiting_approval' as const, askedByReader: true },
     ['decline'],
   ],
-])('%s: what can be done', (_, change, acts) => {
-  expect(actsFor({ ...open, ...change })).toEqual(acts);
+])('%s: what can be done', (_, change, actions) => {
+  expect(breakActionsFor({ ...open, ...change })).toEqual(actions);
 });

@@ -4,11 +4,11 @@ import type { DecisionRefusal, RefundRefusal } from '#features/payments/model.ts
 import { RELEASE_DAYS, RELEASE_GRACE_HOURS } from '#features/sales/model.ts';
 import { transitionRefusalMessages } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import type { ActRefusal, SaleAct } from '../acts.ts';
+import type { ActionRefusal, AdminAction } from '../admin-actions.ts';
 import type { SaleDetails } from '../details-model.ts';
 
 /** A button of the drawer, its dialog, and the toast afterwards. */
-export interface ActWords {
+export interface ActionText {
   label: string;
   title: string;
   /** what happens then */
@@ -49,7 +49,7 @@ function acceptedText(sale: SaleDetails): string {
   return `${set(sale)} was received and counts as the payment of ${dollarsAndCents(totalCents)}. The money is held in escrow, and the property is no longer for sale.${differs} This cannot be undone.`;
 }
 
-const words: Record<SaleAct, (sale: SaleDetails) => ActWords> = {
+const words: Record<AdminAction, (sale: SaleDetails) => ActionText> = {
   release: (sale) => ({
     label: 'Release',
     title: `Release the escrow of ${sale.property.address}`,
@@ -129,10 +129,10 @@ const words: Record<SaleAct, (sale: SaleDetails) => ActWords> = {
   }),
 };
 
-export const actWords = (act: SaleAct, sale: SaleDetails): ActWords => words[act](sale);
+export const actionText = (action: AdminAction, sale: SaleDetails): ActionText => words[action](sale);
 
 /** The toast when it is done. */
-export const doneWords: Record<SaleAct, { title: string; text?: string }> = {
+export const doneWords: Record<AdminAction, { title: string; text?: string }> = {
   release: { title: 'Escrow released', text: "The seller's payout is next." },
   accept_mismatch: { title: 'Payment accepted', text: 'The money is held in escrow.' },
   return_mismatch: { title: 'Payment returned', text: 'The refund is on its way to the buyer.' },
@@ -151,7 +151,7 @@ export const awaitingWords = {
   text: 'Nothing has changed yet: another administrator has to accept the payment, too.',
 };
 
-type Refusal = ActRefusal | RefundRefusal | DecisionRefusal | DisputeRefusal;
+type Refusal = ActionRefusal | RefundRefusal | DecisionRefusal | DisputeRefusal;
 
 const refusals: Record<Refusal, string> = {
   ...transitionRefusalMessages,

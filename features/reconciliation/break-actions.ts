@@ -3,7 +3,7 @@ import type { Difference } from './difference.ts';
 import { isWholePayment } from './refundable.ts';
 
 /** What an administrator can do about a break. */
-export const breakActs = [
+export const breakActions = [
   'link',
   'post',
   'refund',
@@ -14,7 +14,7 @@ export const breakActs = [
   'approve',
   'decline',
 ] as const;
-export type BreakAct = (typeof breakActs)[number];
+export type BreakAction = (typeof breakActions)[number];
 
 /** Kinds of transactions by which our own money moves between accounts. */
 export const treasuryKinds = [
@@ -39,14 +39,14 @@ interface BreakState {
 }
 
 /** What can be done about a break now, the gentlest first; each command decides again. */
-export function actsFor({
+export function breakActionsFor({
   state,
   askedByReader,
   refundRuns,
   difference,
   paysSale,
   acknowledging,
-}: BreakState): BreakAct[] {
+}: BreakState): BreakAction[] {
   if (state === 'resolved' || refundRuns) return [];
   // What its sale decides is agreed to there, too.
   if (state === 'awaiting_approval')
@@ -57,11 +57,11 @@ export function actsFor({
   }
   if (!difference) return [];
   const { foreign, suspended, transaction, postingIds } = difference;
-  const acts: BreakAct[] = [];
-  if (!foreign && !suspended && (transaction || postingIds.length > 0)) acts.push('link');
-  if (!foreign) acts.push('post');
-  if (isWholePayment(difference) && !paysSale) acts.push('refund');
+  const actions: BreakAction[] = [];
+  if (!foreign && !suspended && (transaction || postingIds.length > 0)) actions.push('link');
+  if (!foreign) actions.push('post');
+  if (isWholePayment(difference) && !paysSale) actions.push('refund');
   if (transaction && !foreign && (treasuryKinds as readonly string[]).includes(transaction.kind))
-    acts.push('treasury');
-  return [...acts, 'write_off'];
+    actions.push('treasury');
+  return [...actions, 'write_off'];
 }

@@ -10,10 +10,10 @@ import { MoneyInput } from '#ui/money-input.tsx';
 import { PriceBreakdown } from '#ui/price-breakdown.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
-import type { SaleAct } from '../acts.ts';
+import type { AdminAction } from '../admin-actions.ts';
 import type { SaleDetails } from '../details-model.ts';
 import { centsFrom } from '../typed-amount.ts';
-import { actWords } from './act-labels.ts';
+import { actionText } from './action-texts.ts';
 import { Evidence } from './sale-disputes.tsx';
 
 interface Props {
@@ -25,11 +25,11 @@ interface Props {
 const refusedOf = (answer: ActionData | undefined, intent: string) =>
   answer?.intent === intent && !answer.ok ? answer : undefined;
 
-/** Asks whether an act is meant, says what happens then, and asks for a reason. */
-export function ActDialog({ act, sale, answer, onClose }: Props & { act: SaleAct }) {
-  const pending = usePendingForm(act) !== null;
-  const refused = refusedOf(answer, act);
-  const { title, text, confirm, danger, note } = actWords(act, sale);
+/** Asks whether an action is meant, says what happens then, and asks for a reason. */
+export function AdminActionDialog({ action, sale, answer, onClose }: Props & { action: AdminAction }) {
+  const pending = usePendingForm(action) !== null;
+  const refused = refusedOf(answer, action);
+  const { title, text, confirm, danger, note } = actionText(action, sale);
   return (
     <ActionDialog
       open
@@ -38,18 +38,18 @@ export function ActDialog({ act, sale, answer, onClose }: Props & { act: SaleAct
       text={text}
       confirmLabel={confirm}
       danger={danger ?? false}
-      intent={act}
-      fields={{ id: sale.id, ...(act === 'refund' && { key: sale.refundKey }) }}
+      intent={action}
+      fields={{ id: sale.id, ...(action === 'refund' && { key: sale.refundKey }) }}
       pending={pending}
       noValidate
-      {...(act === 'deliver_documents' && { encType: 'multipart/form-data' as const })}
+      {...(action === 'deliver_documents' && { encType: 'multipart/form-data' as const })}
       error={Object.values(refused?.errors ?? {})[0]}
     >
-      {act === 'refund' || note
+      {action === 'refund' || note
         ? () => (
             <>
-              {act === 'deliver_documents' && <SaleFileFields errors={refused?.errors} />}
-              {act === 'refund' && <RefundAmounts sale={sale} refused={refused} />}
+              {action === 'deliver_documents' && <SaleFileFields errors={refused?.errors} />}
+              {action === 'refund' && <RefundAmounts sale={sale} refused={refused} />}
               {note && (
                 <TextArea
                   label={note.label}
@@ -105,20 +105,20 @@ function RefundAmounts({ sale, refused }: { sale: SaleDetails; refused: ActionDa
 }
 
 /** What can be done about a dispute. */
-export type DisputeAct = 'answer_dispute' | 'concede_dispute';
+export type DisputeAction = 'answer_dispute' | 'concede_dispute';
 
 interface DisputeProps extends Props {
-  act: DisputeAct;
+  action: DisputeAction;
   disputeId: string;
   /** what an answer would send; null when it could not be put together */
   evidence: readonly EvidenceText[] | null;
 }
 
 /** Asks whether a dispute is answered or accepted; what would be sent is shown before. */
-export function DisputeDialog({ act, disputeId, evidence, sale, answer, onClose }: DisputeProps) {
-  const pending = usePendingForm(act) !== null;
-  const refused = refusedOf(answer, act);
-  const answers = act === 'answer_dispute';
+export function DisputeDialog({ action, disputeId, evidence, sale, answer, onClose }: DisputeProps) {
+  const pending = usePendingForm(action) !== null;
+  const refused = refusedOf(answer, action);
+  const answers = action === 'answer_dispute';
   return (
     <ActionDialog
       open
@@ -131,7 +131,7 @@ export function DisputeDialog({ act, disputeId, evidence, sale, answer, onClose 
       }
       confirmLabel={answers ? 'Answer dispute' : 'Accept dispute'}
       danger={!answers}
-      intent={act}
+      intent={action}
       fields={{ id: sale.id, dispute: disputeId }}
       pending={pending}
       noValidate

@@ -5,7 +5,7 @@ import { resolveTransition } from '#features/sales/transitions.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 
 /** What an administrator can do with a sale, in the order of the buttons, and the event by which it moves. */
-export const actEvents = {
+export const actionEvents = {
   release: 'release',
   accept_mismatch: 'accept_mismatch',
   return_mismatch: 'return_mismatch',
@@ -18,14 +18,14 @@ export const actEvents = {
   cancel_sale: 'cancel_sale',
 } as const satisfies Record<string, SaleEvent>;
 
-export type SaleAct = keyof typeof actEvents;
-export const saleActs = keysOf(actEvents);
+export type AdminAction = keyof typeof actionEvents;
+export const adminActions = keysOf(actionEvents);
 
-/** Why an act is not possible now: what the machine says, or what the command besides. */
-export type ActRefusal = TransitionRefusal | 'unavailable';
+/** Why an action is not possible now: what the machine says, or what the command besides. */
+export type ActionRefusal = TransitionRefusal | 'unavailable';
 
-/** What decides which acts there are. Cents. */
-export interface ActFacts {
+/** What decides which actions there are. Cents. */
+export interface ActionFacts {
   state: SaleState;
   facts: SaleFacts;
   /** a payment that differs and waits for a decision: what is set aside of it, and whether the property is still for sale */
@@ -37,7 +37,7 @@ export interface ActFacts {
 }
 
 /** These say that there is nothing to do, rather than that something stands in the way. */
-const NOTHING_TO_DO: readonly ActRefusal[] = [
+const NOTHING_TO_DO: readonly ActionRefusal[] = [
   'not_now',
   'not_yours',
   'no_problem_open',
@@ -46,8 +46,8 @@ const NOTHING_TO_DO: readonly ActRefusal[] = [
   'already_delivered',
 ];
 
-/** Whether what an act is about is there at all. */
-const concerns: Partial<Record<SaleAct, (facts: ActFacts) => boolean>> = {
+/** Whether what an action is about is there at all. */
+const concerns: Partial<Record<AdminAction, (facts: ActionFacts) => boolean>> = {
   accept_mismatch: ({ mismatch }) => mismatch !== null && mismatch.heldCents > 0,
   return_mismatch: ({ mismatch }) => mismatch !== null && mismatch.heldCents > 0,
   dismiss_mismatch: ({ mismatch }) => mismatch !== null && mismatch.heldCents === 0,
@@ -55,17 +55,17 @@ const concerns: Partial<Record<SaleAct, (facts: ActFacts) => boolean>> = {
   refund: ({ refundable }) => refundable.baseCents + refundable.feesCents > 0,
 };
 
-/** The acts of an administrator that concern a sale now: `refusal` is null for those that are possible. */
-export function actsOf(facts: ActFacts): { act: SaleAct; refusal: ActRefusal | null }[] {
-  return saleActs.flatMap((act) => {
-    if (concerns[act]?.(facts) === false) return [];
-    const refusal = refusalOf(act, facts);
-    return refusal !== null && NOTHING_TO_DO.includes(refusal) ? [] : [{ act, refusal }];
+/** The actions of an administrator that concern a sale now: `refusal` is null for those that are possible. */
+export function adminActionsOf(facts: ActionFacts): { action: AdminAction; refusal: ActionRefusal | null }[] {
+  return adminActions.flatMap((action) => {
+    if (concerns[action]?.(facts) === false) return [];
+    const refusal = refusalOf(action, facts);
+    return refusal !== null && NOTHING_TO_DO.includes(refusal) ? [] : [{ action, refusal }];
   });
 }
 
-function refusalOf(act: SaleAct, { state, facts, mismatch }: ActFacts): ActRefusal | null {
-  const resolved = resolveTransition(state, actEvents[act], 'admin', facts);
+function refusalOf(action: AdminAction, { state, facts, mismatch }: ActionFacts): ActionRefusal | null {
+  const resolved = resolveTransition(state, actionEvents[action], 'admin', facts);
   if (!resolved.ok) return resolved.reason;
-  return act === 'accept_mismatch' && mismatch?.forSale === false ? 'unavailable' : null;
+  return action === 'accept_mismatch' && mismatch?.forSale === false ? 'unavailable' : null;
 }
