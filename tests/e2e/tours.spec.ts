@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { signedInContext } from '#tests/support/browser/conversations.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { waitForHydration } from '#tests/support/browser/signed-in-test.ts';
 
 const SELLER = 'seller@acre.test';
 const [BUYER, SECOND] = ['leopold.marsh@example.test', 'imani.barlow@example.test'] as const;
@@ -156,6 +157,42 @@ test('a tour is asked for, confirmed, moved and cancelled between a buyer and a 
     await expect(news).toHaveAttribute('href', '/agent/tours');
   });
   await Promise.all(contexts.map((context) => context.close()));
+});
+
+/** Presses Tab until a control has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  for (let presses = 0; presses < 150; presses += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('Tab does not lead there');
+}
+
+test('a tour is asked for by keyboard alone, from the page of the property', async ({
+  page,
+  scenario,
+  signInAs,
+}) => {
+  test.slow();
+  await setHours(scenario, DAYTIME);
+  const address = '25 Visiting Lane';
+  await signInAs(SECOND);
+  await open(page, `/property/${await scenario.createListing({ address })}`);
+  await tabTo(page, page.getByRole('link', { name: 'Ask for a tour' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ask for a tour');
+  await waitForHydration(page);
+  const [first, second] = [times(page).first(), times(page).nth(1)];
+  await tabTo(page, first);
+  await page.keyboard.press('ArrowRight');
+  await expect(second).toBeFocused();
+  await expect(second).toBeChecked();
+  await tabTo(page, page.getByLabel('Note to the seller'));
+  await page.keyboard.type('Is Sunday fine, too?');
+  await tabTo(page, ask(page));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/buyer\/tours$/);
+  await expect(row(page, address)).toContainText('Is Sunday fine, too?');
 });
 
 test('a time that was taken meanwhile is refused beside the times, and the note stays', async ({
