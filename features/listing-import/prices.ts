@@ -1,6 +1,6 @@
+import { MAX_PRICE_CENTS } from '#features/listings/rules.ts';
 import type { Cell } from '#platform/typed-text.ts';
 
-const MAX_CENTS = 99_999_999_999;
 const MULTIPLIERS: Readonly<Record<string, number>> = {
   k: 1e3,
   thousand: 1e3,
@@ -47,7 +47,7 @@ export function parsePrice(cell: string): Cell<Price> {
   const dollars = Number(`${number.text}${exponent}`) * (MULTIPLIERS[multiplier.toLowerCase()] ?? 1);
   const cents = Math.round(dollars * 100);
   if (sign !== '' || cents <= 0) return { wrong: 'Price must be greater than 0.' };
-  if (cents > MAX_CENTS) return { wrong: 'Price must be at most $999,999,999.99.' };
+  if (cents > MAX_PRICE_CENTS) return { wrong: 'Price must be at most $999,999,999.99.' };
   const isRounded = Math.abs(dollars * 100 - cents) > 1e-4;
   return { value: { cents, note: isRounded ? 'rounded to the cent' : number.note } };
 }

@@ -148,7 +148,8 @@ export function pageVisibility(actor: Actor, listing: Visible): 200 | 404 | 410 
   return listing.status === 'withdrawn' ? 410 : 404;
 }
 
-const MAX_PRICE_CENTS = 99_999_999_999;
+/** The highest price of a listing. */
+export const MAX_PRICE_CENTS = 99_999_999_999;
 
 /** Parses dollars as people write them into integer cents: '1,250,000', '$950000.50'. */
 export function parsePriceCents(cell: string): Cell<number> {

@@ -1,3 +1,4 @@
+import { MAX_PRICE_CENTS } from '#features/listings/rules.ts';
 import { amenitiesOfBits, amenityBits } from './amenities.ts';
 import { areaLiteral, boundsOf, type DrawnArea } from './drawn-area.ts';
 import type { Rectangle, SearchCriteria } from './model.ts';
@@ -33,7 +34,6 @@ export interface Filter {
   amenities: number;
 }
 
-const MAX_PRICE_CENTS = 99_999_999_999;
 const MAX_SQUARES = 48;
 /** What is unknown is stored as this, so that any lower bound excludes it. */
 const UNKNOWN = -1;

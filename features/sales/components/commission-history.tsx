@@ -1,51 +1,20 @@
 import { Link } from 'react-router';
-import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
-import { Badge } from '#ui/badge.tsx';
-import { LocalTime } from '#ui/local-time.tsx';
 import { Pagination } from '#ui/pagination.tsx';
-import { type Column, Table } from '#ui/table.tsx';
+import { Table } from '#ui/table.tsx';
 import { useRetry } from '#ui/use-retry.ts';
-import { payoutStatusBadge } from '../rules.ts';
-import type { SellerSale, SellerSales } from '../seller-sales.ts';
+import type { SellerSales } from '../seller-sales.ts';
+import { commissionColumns } from './commission-columns.tsx';
 import { TestModeMark } from './test-mode-mark.tsx';
 
-const columns: readonly Column<SellerSale>[] = [
-  { id: 'date', header: 'Date', cell: ({ date }) => <LocalTime of={date} as="date" /> },
-  {
-    id: 'property',
-    header: 'Property',
-    lead: true,
-    cell: ({ property, testMode }) => (
-      <>
-        <Link className="link" to={paths.property(property.id)}>
-          {property.address}
-        </Link>
-        <TestModeMark testMode={testMode} />
-      </>
-    ),
-  },
-  {
-    id: 'amount',
-    header: 'Sale Amount',
-    right: true,
-    cell: ({ salePriceCents }) => dollarsAndCents(salePriceCents),
-  },
-  {
-    id: 'commission',
-    header: 'Commission',
-    right: true,
-    cell: ({ commissionCents }) => dollarsAndCents(commissionCents),
-  },
-  {
-    id: 'status',
-    header: 'Status',
-    cell: ({ state }) => {
-      const { tone, label } = payoutStatusBadge(state);
-      return <Badge tone={tone}>{label}</Badge>;
-    },
-  },
-];
+const columns = commissionColumns(({ property, testMode }) => (
+  <>
+    <Link className="link" to={paths.property(property.id)}>
+      {property.address}
+    </Link>
+    <TestModeMark testMode={testMode} />
+  </>
+));
 
 interface Props {
   /** null when it could not be loaded */

@@ -3,20 +3,14 @@ import './sales-table.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { sellerPaths } from '#routing/seller-paths.ts';
-import { Badge } from '#ui/badge.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { useRowClick } from '#ui/row-click.ts';
 import type { Sort } from '#ui/sortable-header.tsx';
 import { type Column, Table } from '#ui/table.tsx';
 import { useRetry } from '#ui/use-retry.ts';
-import { payoutStatusBadge } from '../rules.ts';
 import type { SellerSale } from '../seller-sales.ts';
+import { commissionColumns, payoutBadge } from './commission-columns.tsx';
 import { TestModeMark } from './test-mode-mark.tsx';
-
-const status = ({ state }: SellerSale) => {
-  const { tone, label } = payoutStatusBadge(state);
-  return <Badge tone={tone}>{label}</Badge>;
-};
 
 const propertyLink = ({ id, property, testMode }: SellerSale) => (
   <>
@@ -50,7 +44,7 @@ const columnsWith = (note: Props['note']): readonly Column<SellerSale>[] => [
     sortable: true,
     cell: (sale) => (
       <>
-        {status(sale)}
+        {payoutBadge(sale)}
         {note?.(sale)}
       </>
     ),
@@ -64,23 +58,7 @@ const columnsWith = (note: Props['note']): readonly Column<SellerSale>[] => [
 ];
 
 /** The columns of 'Commission History' in the seller's settings. */
-const commissions: readonly Column<SellerSale>[] = [
-  { id: 'date', header: 'Date', cell: ({ date }) => <LocalTime of={date} as="date" /> },
-  { id: 'property', header: 'Property', lead: true, cell: propertyLink },
-  {
-    id: 'amount',
-    header: 'Sale Amount',
-    right: true,
-    cell: ({ salePriceCents }) => dollarsAndCents(salePriceCents),
-  },
-  {
-    id: 'commission',
-    header: 'Commission',
-    right: true,
-    cell: ({ commissionCents }) => dollarsAndCents(commissionCents),
-  },
-  { id: 'status', header: 'Status', cell: status },
-];
+const commissions = commissionColumns(propertyLink);
 
 interface Props {
   label: string;
