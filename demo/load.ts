@@ -312,7 +312,7 @@ async function writeOversight(db: Database, { oversight, calendar }: DemoMarket)
       .set({ suspended_at: at, suspension_reason: reason })
       .where('id', '=', id)
       .execute();
-  // One that no listing may be given any more.
+  // One that no listing may be given anymore.
   await db
     .q()
     .insertInto('property_types')

@@ -1,4 +1,4 @@
-import { DARK, WOOD } from './colour.ts';
+import { DARK, WOOD } from './color.ts';
 import type { Builder } from './kit.ts';
 import { cycle, randomInt } from './random.ts';
 import { each, ellipse, GROUND, rect, repeat } from './svg.ts';
@@ -6,7 +6,7 @@ import { each, ellipse, GROUND, rect, repeat } from './svg.ts';
 const ROW_TONES = ['#b5654a', '#e8dcc4', '#7f9480', '#3f5a66', '#d9b36c', '#a9806a', '#cfd3cb'];
 const STEPS = ['#c9c0b0', '#b9b0a0', '#a9a090'];
 
-/** Five joined houses of different heights and colours, each with its own steps and cornice. */
+/** Five joined houses of different heights and colors, each with its own steps and cornice. */
 export const rowhouses: Builder = ({ hue, ledge, wall, glazing, frontDoor, castShadow, random, light }) => {
   const first = randomInt(random, ROW_TONES.length);
   const house = (drop: number, index: number) => {

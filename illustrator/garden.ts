@@ -1,4 +1,4 @@
-import { DARK, mix } from './colour.ts';
+import { DARK, mix } from './color.ts';
 import type { Light } from './light.ts';
 import { pick, type Random, randomBetween } from './random.ts';
 import { dot, ellipse, GROUND, group, HEIGHT, path, repeat, unit, WIDTH } from './svg.ts';

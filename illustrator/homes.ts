@@ -1,4 +1,4 @@
-import { DARK, WOOD } from './colour.ts';
+import { DARK, WOOD } from './color.ts';
 import type { Builder } from './kit.ts';
 import { cycle } from './random.ts';
 import { dot, each, ellipse, GROUND, group, line, path, polygon, rect, repeat } from './svg.ts';

@@ -1,6 +1,6 @@
 import { BLOCKS } from './blocks.ts';
 import { buildingStyleIndex, SALT } from './building-styles.ts';
-import { mix } from './colour.ts';
+import { mix } from './color.ts';
 import { flankingTrees, foreground, planting } from './garden.ts';
 import { HOMES } from './homes.ts';
 import type { PropertyKind, Variant } from './illustration-key.ts';
@@ -34,7 +34,7 @@ interface Subject {
   hash: number;
   style: KindRendering;
   light: Light;
-  /** the same for all pictures of a listing, so that their colours match */
+  /** the same for all pictures of a listing, so that their colors match */
   seed: number;
   /** prefixes every id of this picture */
   id: string;
@@ -42,7 +42,7 @@ interface Subject {
 
 /**
  * Draws one 1200 × 800 picture of a listing as an SVG document. The same input always gives the same text, and all
- * variants of one kind and hash share time of day, season and colours. A Vacant Lot has no rooms: 'living' and 'kitchen'
+ * variants of one kind and hash share time of day, season and colors. A Vacant Lot has no rooms: 'living' and 'kitchen'
  * are two more views.
  */
 export function illustrate(kind: PropertyKind, hash: number, variant: Variant): string {

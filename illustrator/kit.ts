@@ -1,4 +1,4 @@
-import { mix, WHITE } from './colour.ts';
+import { mix, WHITE } from './color.ts';
 import { isNight, type Light, underLight } from './light.ts';
 import { openings } from './openings.ts';
 import { choosePaint } from './paint.ts';
@@ -23,12 +23,12 @@ export function buildingKit(random: Random, light: Light, id: string): Kit {
     light,
     id,
     paint: choosePaint(random, light),
-    hue: (colour) => underLight(light, colour),
+    hue: (color) => underLight(light, color),
   };
   const night = isNight(light);
   const glass = linearGradient(`${id}w`, 0.6, 1, [
-    { at: 0, colour: night ? '#ffe3a3' : mix(light.sky.top, WHITE, 0.25) },
-    { at: 1, colour: night ? '#f0a54c' : '#3d5a5c' },
+    { at: 0, color: night ? '#ffe3a3' : mix(light.sky.top, WHITE, 0.25) },
+    { at: 1, color: night ? '#f0a54c' : '#3d5a5c' },
   ]);
   const definitions = defs(glass + radialGlow(`${id}h`, '#ffcf7a', 0.55));
   return { ...site, ...walls(site), ...openings(site), ...roofs(site), definitions };

@@ -1,4 +1,4 @@
-import { mix, SHADE, WHITE } from './colour.ts';
+import { mix, SHADE, WHITE } from './color.ts';
 import type { Light } from './light.ts';
 import { cycle, pick, type Random, randomBetween } from './random.ts';
 import { CLOTH, plant, type Room, room } from './room.ts';
@@ -29,7 +29,7 @@ export function kitchen(random: Random, light: Light, id: string, business: bool
   const lampShade = business ? hue('#3b352c') : fittings.brass;
   return (
     space.shell +
-    tiles(space.wallColour) +
+    tiles(space.wallColor) +
     space.view(450, 96, 320, 300, business ? 4 : 2, 2) +
     crockery +
     lowerCabinets(fittings) +
@@ -43,7 +43,7 @@ export function kitchen(random: Random, light: Light, id: string, business: bool
   );
 }
 
-function tiles(wallColour: string): string {
+function tiles(wallColor: string): string {
   const joint = { opacity: 0.08 };
   const course = (row: number) => {
     const y = 250 + row * 40;
@@ -53,7 +53,7 @@ function tiles(wallColour: string): string {
       repeat(16, (column) => line(column * 80 + shift, y, column * 80 + shift, y + 40, SHADE, 1.5, joint))
     );
   };
-  return rect(0, 250, WIDTH, 200, mix(wallColour, WHITE, 0.5)) + repeat(5, course);
+  return rect(0, 250, WIDTH, 200, mix(wallColor, WHITE, 0.5)) + repeat(5, course);
 }
 
 function lowerCabinets({ cabinet, cabinetLine, worktop, brass }: Fittings): string {
@@ -70,7 +70,7 @@ function lowerCabinets({ cabinet, cabinetLine, worktop, brass }: Fittings): stri
 }
 
 /** The stove with a pot, under its hood. */
-function stove({ hue, wallColour }: Room, { brass }: Fittings): string {
+function stove({ hue, wallColor }: Room, { brass }: Fittings): string {
   const body =
     rect(822, 452, 200, 170, hue('#d9d6cf')) +
     rect(842, 506, 160, 84, hue('#2b2622')) +
@@ -78,7 +78,7 @@ function stove({ hue, wallColour }: Room, { brass }: Fittings): string {
     repeat(5, (index) => dot(850 + index * 36, 480, 8, hue('#3b352c'))) +
     rect(816, 442, 212, 12, hue('#3b352c'));
   const hood =
-    polygon([842, 250, 872, 90, 972, 90, 1002, 250], mix(wallColour, WHITE, 0.65)) +
+    polygon([842, 250, 872, 90, 972, 90, 1002, 250], mix(wallColor, WHITE, 0.65)) +
     rect(834, 246, 176, 26, hue('#7a5638'));
   const pot =
     rect(884, 404, 74, 38, hue('#b3603f'), { rx: 6 }) + rect(876, 400, 90, 9, hue('#8a452c'), { rx: 4 });

@@ -1,4 +1,4 @@
-import { mix } from './colour.ts';
+import { mix } from './color.ts';
 import type { Light } from './light.ts';
 import { pick, type Random, randomBetween } from './random.ts';
 import {
@@ -23,8 +23,8 @@ export function land(random: Random, light: Light, id: string): string {
   const near = ridge(random, 515, 26);
   const hedgedFields = repeat(5, (index) => field(random, light, index));
   const lawn = linearGradient(`${id}l`, 0, 1, [
-    { at: 0, colour: light.grass.far },
-    { at: 1, colour: light.grass.near },
+    { at: 0, color: light.grass.far },
+    { at: 1, color: light.grass.near },
   ]);
   const forest = (hill: Ridge, count: number, low: number, high: number, haze: number) =>
     repeat(count, () => {

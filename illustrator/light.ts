@@ -1,6 +1,6 @@
-import { mix } from './colour.ts';
+import { mix } from './color.ts';
 
-/** The colours of a time of day and season, shared by a whole picture. */
+/** The colors of a time of day and season, shared by a whole picture. */
 export interface Light {
   name: string;
   sky: { top: string; middle: string; horizon: string };
@@ -12,7 +12,7 @@ export interface Light {
   soil: string;
   leaf: { shade: string; body: string; light: string };
   ambient: string;
-  /** how strongly building colours are blended with `ambient`, 0 … 1 */
+  /** how strongly building colors are blended with `ambient`, 0 … 1 */
   tint: number;
   /** lamps are on */
   lit: boolean;
@@ -28,7 +28,7 @@ interface Hour {
   grass: readonly [far: string, near: string];
   soil: string;
   leaf: Triple;
-  ambient: readonly [colour: string, tint: number];
+  ambient: readonly [color: string, tint: number];
   flags?: Partial<Pick<Light, 'lit' | 'stars' | 'snow'>>;
 }
 
@@ -143,8 +143,8 @@ const WINTER = light('winter', {
 
 export const LIGHTS: readonly Light[] = [MORNING, DAWN, NOON, GOLDEN, AUTUMN, MIST, DUSK, NIGHT, WINTER];
 
-/** A building colour in this light. */
-export const underLight = (light: Light, colour: string): string => mix(colour, light.ambient, light.tint);
+/** A building color in this light. */
+export const underLight = (light: Light, color: string): string => mix(color, light.ambient, light.tint);
 
 /** Lamps are on and there is no snow: windows glow and rooms look warm. */
 export const isNight = (light: Light): boolean => light.lit && !light.snow;

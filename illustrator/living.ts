@@ -1,4 +1,4 @@
-import { mix, SHADE, WHITE } from './colour.ts';
+import { mix, SHADE, WHITE } from './color.ts';
 import type { Light } from './light.ts';
 import { pick, type Random, randomBetween } from './random.ts';
 import { CLOTH, plant, type Room, room } from './room.ts';

@@ -1,4 +1,4 @@
-import { DARK, mix } from './colour.ts';
+import { DARK, mix } from './color.ts';
 import type { Kit } from './kit.ts';
 import { isNight, type Light } from './light.ts';
 import { pick, type Random, randomInt } from './random.ts';

@@ -1,4 +1,4 @@
-import { DARK, mix } from './colour.ts';
+import { DARK, mix } from './color.ts';
 import type { Site } from './site.ts';
 import { dot, ellipse, polygon, rect, repeat } from './svg.ts';
 
@@ -65,7 +65,7 @@ export function openings({ random, light, paint, id, hue }: Site) {
     dot(x + width * 0.86, y + height * 0.54, 3.2, '#e9c873') +
     rect(x - 14, y + height - 4, width + 28, 9, paint.base);
 
-  /** The colour of a pane: `warm` when lamps are on, otherwise `glass` in this light. */
+  /** The color of a pane: `warm` when lamps are on, otherwise `glass` in this light. */
   const pane = (glass: string, warm: string) => (light.lit ? warm : hue(glass));
 
   return { glazing, frontDoor, pane };

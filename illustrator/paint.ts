@@ -1,8 +1,8 @@
-import { mix } from './colour.ts';
+import { mix } from './color.ts';
 import { type Light, underLight } from './light.ts';
 import { pick, type Random } from './random.ts';
 
-/** The colours of one building, already tinted by the light. */
+/** The colors of one building, already tinted by the light. */
 export interface Paint {
   wall: string;
   trim: string;

@@ -1,5 +1,5 @@
 import { rowhouses } from './blocks.ts';
-import { DARK } from './colour.ts';
+import { DARK } from './color.ts';
 import { planting } from './garden.ts';
 import { farmhouse } from './homes.ts';
 import { type Builder, buildingKit } from './kit.ts';

@@ -1,4 +1,4 @@
-import { DARK, SNOW } from './colour.ts';
+import { DARK, SNOW } from './color.ts';
 import type { Site } from './site.ts';
 import { group, line, polygon, rect, repeat } from './svg.ts';
 import { type Siding, shade, siding } from './walls.ts';
@@ -79,8 +79,8 @@ export function roofs({ random, light, paint, hue }: Site) {
     );
   };
 
-  /** The colour of a ledge or flat roof: snow in winter, otherwise `colour` in this light. */
-  const ledge = (colour: string) => (light.snow ? SNOW : hue(colour));
+  /** The color of a ledge or flat roof: snow in winter, otherwise `color` in this light. */
+  const ledge = (color: string) => (light.snow ? SNOW : hue(color));
 
   return { gable, slope, ledge };
 }

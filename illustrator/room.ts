@@ -1,4 +1,4 @@
-import { mix, SHADE, WHITE } from './colour.ts';
+import { mix, SHADE, WHITE } from './color.ts';
 import { land } from './land.ts';
 import { isNight, type Light } from './light.ts';
 import { pick, type Random, randomBetween } from './random.ts';
@@ -26,11 +26,11 @@ const FLOORS = ['#b98b5d', '#a57a51', '#c9a57b', '#8d6746'];
 /** Sofas, cushions, books and crockery. */
 export const CLOTH = ['#3c6b54', '#b3603f', '#3d5868', '#c99a3f', '#8a8f6a', '#d9cdb8'];
 
-/** An empty room seen straight on, and the drawing functions that depend on its colours and light. */
+/** An empty room seen straight on, and the drawing functions that depend on its colors and light. */
 export interface Room {
-  /** tints a colour by the light in this room */
-  hue: (colour: string) => string;
-  wallColour: string;
+  /** tints a color by the light in this room */
+  hue: (color: string) => string;
+  wallColor: string;
   /** walls, floor and skirting board */
   shell: string;
   /** a window onto the land outside */
@@ -42,13 +42,13 @@ export interface Room {
 /** Draws an empty room. `edge` is the y where wall meets floor; `id` prefixes the ids of gradients and clip paths. */
 export function room(random: Random, light: Light, id: string, edge: number): Room {
   const night = isNight(light);
-  const hue = (colour: string) =>
-    night ? mix(colour, '#3a2a22', 0.26) : mix(colour, light.ambient, light.tint * 0.7);
-  const wallColour = hue(pick(random, WALLS));
-  const floorColour = hue(pick(random, FLOORS));
+  const hue = (color: string) =>
+    night ? mix(color, '#3a2a22', 0.26) : mix(color, light.ambient, light.tint * 0.7);
+  const wallColor = hue(pick(random, WALLS));
+  const floorColor = hue(pick(random, FLOORS));
   const lamp = defs(radialGlow(`${id}lamp`, '#ffd98f', 0.75));
-  const shell = lamp + emptyShell(random, wallColour, floorColour, edge);
-  const frame = mix(wallColour, WHITE, 0.75);
+  const shell = lamp + emptyShell(random, wallColor, floorColor, edge);
+  const frame = mix(wallColor, WHITE, 0.75);
 
   const view: Room['view'] = (x, y, width, height, columns, rows) => {
     const clipId = `${id}v${Math.round(x)}`;
@@ -73,7 +73,7 @@ export function room(random: Random, light: Light, id: string, edge: number): Ro
       repeat(columns - 1, (index) => rect(x + (width * (index + 1)) / columns - 4, y, 8, height, frame)) +
       repeat(rows - 1, (index) => rect(x, y + (height * (index + 1)) / rows - 3, width, 6, frame));
     const sill =
-      rect(x - 26, y + height + 14, width + 52, 14, mix(wallColour, WHITE, 0.85)) +
+      rect(x - 26, y + height + 14, width + 52, 14, mix(wallColor, WHITE, 0.85)) +
       rect(x - 22, y + height + 28, width + 44, 7, SHADE, { opacity: 0.12 });
     return (
       rect(x - 16, y - 16, width + 32, height + 32, frame) +
@@ -85,11 +85,11 @@ export function room(random: Random, light: Light, id: string, edge: number): Ro
     );
   };
   const glow: Room['glow'] = (x, y, radius) => (light.lit ? dot(x, y, radius, `url(#${id}lamp)`) : '');
-  return { hue, wallColour, shell, view, glow };
+  return { hue, wallColor, shell, view, glow };
 }
 
-function emptyShell(random: Random, wallColour: string, floorColour: string, edge: number): string {
-  const joint = mix(floorColour, '#2a1a10', 0.3);
+function emptyShell(random: Random, wallColor: string, floorColor: string, edge: number): string {
+  const joint = mix(floorColor, '#2a1a10', 0.3);
   const boards = repeat(19, (index) =>
     line(600 + (index - 9) * 62, edge, 600 + (index - 9) * 150, HEIGHT, joint, 2, { opacity: 0.45 }),
   );
@@ -100,13 +100,13 @@ function emptyShell(random: Random, wallColour: string, floorColour: string, edg
     });
   });
   return (
-    rect(0, 0, WIDTH, edge, wallColour) +
-    rect(0, 0, WIDTH, 26, mix(wallColour, WHITE, 0.5)) +
+    rect(0, 0, WIDTH, edge, wallColor) +
+    rect(0, 0, WIDTH, 26, mix(wallColor, WHITE, 0.5)) +
     rect(0, 26, WIDTH, 5, '#000', { opacity: 0.06 }) +
-    rect(0, edge, WIDTH, HEIGHT - edge, floorColour) +
+    rect(0, edge, WIDTH, HEIGHT - edge, floorColor) +
     boards +
     boardEnds +
-    rect(0, edge - 26, WIDTH, 26, mix(wallColour, WHITE, 0.55)) +
+    rect(0, edge - 26, WIDTH, 26, mix(wallColor, WHITE, 0.55)) +
     rect(0, edge - 2, WIDTH, 4, SHADE, { opacity: 0.18 })
   );
 }

@@ -1,4 +1,4 @@
-import { DARK } from './colour.ts';
+import { DARK } from './color.ts';
 import type { Builder } from './kit.ts';
 import { each, group, line, path, polygon, rect, repeat } from './svg.ts';
 import { shade } from './walls.ts';

@@ -9,6 +9,6 @@ export interface Site {
   paint: Paint;
   /** prefixes the ids of this building's gradients */
   id: string;
-  /** tints a colour by the light */
-  hue: (colour: string) => string;
+  /** tints a color by the light */
+  hue: (color: string) => string;
 }

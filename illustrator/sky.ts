@@ -1,4 +1,4 @@
-import { mix, WHITE } from './colour.ts';
+import { mix, WHITE } from './color.ts';
 import type { Light } from './light.ts';
 import { type Random, randomBetween, randomInt } from './random.ts';
 import {
@@ -20,9 +20,9 @@ export function sky(random: Random, light: Light, id: string): string {
   const { sun } = light;
   const sunX = randomBetween(random, 170, 1030);
   const air = linearGradient(`${id}s`, 0, 1, [
-    { at: 0, colour: light.sky.top },
-    { at: 0.42, colour: light.sky.middle },
-    { at: 0.72, colour: light.sky.horizon },
+    { at: 0, color: light.sky.top },
+    { at: 0.42, color: light.sky.middle },
+    { at: 0.72, color: light.sky.horizon },
   ]);
   const backdrop =
     defs(air + radialGlow(`${id}g`, sun.fill, sun.glow)) + rect(0, 0, WIDTH, HEIGHT, `url(#${id}s)`);

@@ -56,19 +56,19 @@ export const clip = (id: string, shape: string) => `<clipPath id="${id}">${shape
 
 export interface Stop {
   at: number;
-  colour: string;
+  color: string;
   opacity?: number;
 }
-const stopTag = ({ at, colour, opacity }: Stop) =>
-  `<stop offset="${at}" stop-color="${colour}"${opacity === undefined ? '' : ` stop-opacity="${opacity}"`}/>`;
+const stopTag = ({ at, color, opacity }: Stop) =>
+  `<stop offset="${at}" stop-color="${color}"${opacity === undefined ? '' : ` stop-opacity="${opacity}"`}/>`;
 
 /** A gradient from the top left corner to (x2, y2), in fractions of the bounding box. */
 export const linearGradient = (id: string, x2: number, y2: number, stops: readonly Stop[]) =>
   `<linearGradient id="${id}" x1="0" y1="0" x2="${x2}" y2="${y2}">${each(stops, stopTag)}</linearGradient>`;
 
-/** A radial gradient from `colour` in the middle to transparent. */
-export const radialGlow = (id: string, colour: string, opacity: number) =>
-  `<radialGradient id="${id}">${stopTag({ at: 0, colour, opacity })}${stopTag({ at: 1, colour, opacity: 0 })}</radialGradient>`;
+/** A radial gradient from `color` in the middle to transparent. */
+export const radialGlow = (id: string, color: string, opacity: number) =>
+  `<radialGradient id="${id}">${stopTag({ at: 0, color, opacity })}${stopTag({ at: 1, color, opacity: 0 })}</radialGradient>`;
 
 export const defs = (content: string) => `<defs>${content}</defs>`;
 

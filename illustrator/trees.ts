@@ -1,4 +1,4 @@
-import { mix } from './colour.ts';
+import { mix } from './color.ts';
 import type { Light } from './light.ts';
 import { type Random, randomBetween } from './random.ts';
 import { ellipse, path, rect, repeat, unit } from './svg.ts';
@@ -25,7 +25,7 @@ export function tree(
   kind: TreeKind,
   haze = 0,
 ): string {
-  const faded = (colour: string) => mix(colour, light.hills[1], haze);
+  const faded = (color: string) => mix(color, light.hills[1], haze);
   const drawn: Tree = {
     x,
     y,

@@ -1,4 +1,4 @@
-import { DARK, WHITE } from './colour.ts';
+import { DARK, WHITE } from './color.ts';
 import { pick, type Random } from './random.ts';
 import type { Site } from './site.ts';
 import { GROUND, path, polygon, rect, repeat, unit } from './svg.ts';
@@ -54,7 +54,7 @@ export function walls({ random, light, paint, hue }: Site) {
       rect(x - 5, y, 44, 10, hue('#7b4a38')) +
       (light.snow ? rect(x - 5, y - 5, 44, 7, '#f7fafb', { rx: 3 }) : ''),
 
-    /** A random colour of a list, in this light. */
-    oneOf: (colours: readonly string[]) => hue(pick(random, colours)),
+    /** A random color of a list, in this light. */
+    oneOf: (colors: readonly string[]) => hue(pick(random, colors)),
   };
 }

@@ -2,7 +2,7 @@ import { type LoginQuery, queryString } from './paths.ts';
 
 /** The URLs of passwords, confirmed addresses and second factors, apart from `paths`, which all public pages load. */
 export const signInPaths = {
-  /** `role`: whose sign-in page sends another link when this one is of no use any more */
+  /** `role`: whose sign-in page sends another link when this one is of no use anymore */
   resetPassword: (
     query: {
       token?: string | undefined;

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { bootstrap } from './bootstrap.mjs';
 
-/** Runs lint, types, architecture and licence checks in parallel and prints problems; true when there are none. */
+/** Runs lint, types, architecture and license checks in parallel and prints problems; true when there are none. */
 export async function check() {
   const { run } = await import('./stage.mjs');
   const types = async () => {
@@ -14,7 +14,7 @@ export async function check() {
       ['lint and format', run('biome', ['check', '--no-errors-on-unmatched'], { quiet: true })],
       ['types', types()],
       ['architecture', run('scripts/check-architecture.ts', [], { quiet: true })],
-      ['licences and bill of materials', run('scripts/bill-of-materials.ts', [], { quiet: true })],
+      ['licenses and bill of materials', run('scripts/bill-of-materials.ts', [], { quiet: true })],
     ].map(async ([name, result]) => ({ name, ...(await result) })),
   );
   for (const { name, ok, output, seconds } of stages) {

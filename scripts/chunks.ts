@@ -114,7 +114,7 @@ export const sharedChunks: readonly SharedChunk[] = [
     modules: [
       'app/live/navigation-focus',
       'app/live/notification-toasts',
-      'app/live/offline-word',
+      'app/live/offline-message',
       'app/live/page-listeners',
       'app/live/revalidate',
       'app/live/session-watch',

@@ -1,4 +1,4 @@
-import type { LockedPackage } from './licences.ts';
+import type { LockedPackage } from './licenses.ts';
 
 interface Component {
   type: 'library';

@@ -1,7 +1,7 @@
 /** Maximum lines of each error message: enough to see the cause. */
 const LINES = 12;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colour codes start with one
-const COLOURS = /\u001b\[[0-9;]*m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal color codes start with one
+const COLORS = /\u001b\[[0-9;]*m/g;
 
 /**
  * The failed tests in a JSON report of Vitest or Playwright, to be listed at the end of a long run.
@@ -46,7 +46,7 @@ function lineOf({ location }) {
 
 function entry(title, message) {
   const lines = String(message ?? '')
-    .replace(COLOURS, '')
+    .replace(COLORS, '')
     .split('\n')
     .filter((line) => line.trim());
   return { title, message: lines.slice(0, LINES).join('\n') };

@@ -1,4 +1,4 @@
-// Icons of the public pages as bare path data (from lucide 1.75, ISC licence), so that public pages do not load the
+// Icons of the public pages as bare path data (from lucide 1.75, ISC license), so that public pages do not load the
 // icon library (docs/decisions/002-widgets.md). The signed-in areas use the library.
 
 /** The `d` attribute of one path in a 24 × 24 view box. */

@@ -9,7 +9,7 @@ export interface ImageSet {
   sources?: readonly { type: string; srcSet: string }[] | undefined;
   width: number;
   height: number;
-  /** A tiny `data:` image or a colour shown until the picture has loaded. */
+  /** A tiny `data:` image or a color shown until the picture has loaded. */
   placeholder?: string | undefined;
   alt: string;
   /** Shown below the picture by the carousel. */

@@ -196,7 +196,7 @@ async function refusalFor(
 /** A form with invalid fields. */
 export const invalid = (errors: Partial<Record<string, string>>): Refusal<never> => ({ ok: false, errors });
 
-/** Something has changed in the meantime, so that this is not possible any more. */
+/** Something has changed in the meantime, so that this is not possible anymore. */
 export const conflict = (toast: string | ToastInput): Refusal<never> => ({ ok: false, status: 409, toast });
 
 /** Redirects to a page that shows the toast. */

@@ -1,4 +1,4 @@
-/** A decorative survey map in the theme's colours: contour lines, a lane, a stream, and parcels with one highlighted. */
+/** A decorative survey map in the theme's colors: contour lines, a lane, a stream, and parcels with one highlighted. */
 export function ParcelMap() {
   return (
     <svg

@@ -30,7 +30,7 @@ interface RunningServer {
   /** milliseconds from the command to the first successful response of /readyz */
   readyAfter: number;
   stop(): Promise<void>;
-  /** as a power cut would: nothing is written any more */
+  /** as a power cut would: nothing is written anymore */
   kill(): Promise<void>;
 }
 

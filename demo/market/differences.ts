@@ -107,7 +107,7 @@ export function differences(askerId: string, calendar: Calendar): Differences {
         id: id(),
         break_id: breakId,
         amount_cents: -cents,
-        reason: 'A charge of the provider that it cannot explain any more.',
+        reason: 'A charge of the provider that it cannot explain anymore.',
         requested_by: askerId,
         requested_at: calendar.ago(2),
       });

@@ -147,7 +147,7 @@ export async function mailAdminWelcome(ctx: Ctx, to: Recipient): Promise<void> {
   });
 }
 
-/** Tells somebody that they are no administrator any more. */
+/** Tells somebody that they are no administrator anymore. */
 export async function mailAdminRemoved(ctx: Ctx, to: Recipient): Promise<void> {
   await send(
     ctx,

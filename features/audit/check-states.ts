@@ -121,7 +121,7 @@ const unmatchedChanges = () => sql`
       from audited where what is not null) a on a.id = e.id and a.what = e.what and a.n = e.n
     where a.id is null or e.id is null`;
 
-/** What the audit log knows in some state and the database does not have any more. */
+/** What the audit log knows in some state and the database does not have anymore. */
 async function findVanished(ctx: Ctx, kind: StateKind, found: FindingList): Promise<void> {
   const { rows } = await sql<{ newest: number | null }>`select max(id) as newest from audit_log`.execute(
     ctx.db.q(),

@@ -37,7 +37,7 @@ export interface BuyerListQuery {
 export const statusSql = sql<BuyerStatus>`case when u.closed_at is not null then 'closed'
   when r.suspended_at is not null then 'suspended' when not u.email_verified then 'unconfirmed' else 'active' end`;
 
-/** Closed accounts are nobody's any more; one is found by its id alone. */
+/** Closed accounts are nobody's anymore; one is found by its id alone. */
 function matching({ q, suspended }: BuyerListQuery): RawBuilder<unknown> {
   const found = isUuid(q)
     ? sql`and u.id = ${q}`

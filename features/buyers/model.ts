@@ -6,7 +6,7 @@ import type { DB } from '#platform/db/schema.gen.ts';
 /** Longest reason for a suspension or its end, in characters. */
 export const REASON_LIMIT = 2000;
 
-/** What an account can do: one that is not confirmed cannot sign in, one that is closed is nobody's any more. */
+/** What an account can do: one that is not confirmed cannot sign in, one that is closed is nobody's anymore. */
 export type BuyerStatus = 'active' | 'suspended' | 'unconfirmed' | 'closed';
 
 /** One row of the administrators' list of buyers. */

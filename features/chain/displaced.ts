@@ -5,7 +5,7 @@ import { type ChainTransaction, holdPurposes, showState } from './transaction.ts
 const DISPLACED = 'Another transaction of the signer took its place';
 
 /**
- * Gives up the bytes of a signed transaction that can be in no block any more: another one of the signer has its nonce, in a block that
+ * Gives up the bytes of a signed transaction that can be in no block anymore: another one of the signer has its nonce, in a block that
  * counts as final, so the key is used elsewhere. An anchor or a token is queued again: should the chain have it after all, the contract
  * refuses a second one, and what is there is taken over. Everything else has failed, and is asked for again by whoever wants it.
  * @param row as it was before the chain said that none of its bytes is in a block

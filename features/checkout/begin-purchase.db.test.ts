@@ -201,7 +201,7 @@ await describeOnEachDatabase('starting a purchase', (open) => {
     });
   });
 
-  it('leads its buyer from the property to the conversation with the seller, and offers no payment any more', async () => {
+  it('leads its buyer from the property to the conversation with the seller, and offers no payment anymore', async () => {
     const propertyId = await bench.createListing();
     const saleId = await bench.createPaidSale(propertyId);
     const listing = { ...panelListing(propertyId, bench.seller), status: 'escrow' as const };

@@ -56,7 +56,7 @@ await describeOnDatabase('test mode in production', (open) => {
     expect(await begin(context(bench.buyer))).toEqual({ ok: false, reason: 'test_mode' });
   });
 
-  it('opens no checkout for a buyer who is not named any more, and frees the property', async () => {
+  it('opens no checkout for a buyer who is not named anymore, and frees the property', async () => {
     await name(bench.buyer.email);
     const begun = await begin(context(bench.buyer));
     const saleId = begun.ok ? begun.saleId : '';

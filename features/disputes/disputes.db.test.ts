@@ -297,7 +297,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
     expect(await openTasks()).toEqual([]);
   });
 
-  it('too late for a provider that has decided already, which is no task any more', async () => {
+  it('too late for a provider that has decided already, which is no task anymore', async () => {
     const { id, provider_ref: disputeRef } = await dispute();
     await answer(id);
     await closeSandboxDispute(db, disputeRef ?? '', 'won', bench.clock.now());

@@ -3,7 +3,7 @@ import type { Attachment } from './attachments.ts';
 
 /**
  * Why a decision about a dispute is refused: `decided`: the bank has decided it; `not_answerable`: no evidence is accepted, or
- * not any more; `answered`: it has been answered or conceded already; `no_reason`: it needs one; `own_purchase`: another administrator decides about one's own.
+ * not anymore; `answered`: it has been answered or conceded already; `no_reason`: it needs one; `own_purchase`: another administrator decides about one's own.
  */
 export type DisputeRefusal = 'decided' | 'not_answerable' | 'answered' | 'no_reason' | 'own_purchase';
 

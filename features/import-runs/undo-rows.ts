@@ -29,7 +29,7 @@ type Outcome = { undone: 'removed' | 'restored'; because: null } | { undone: 'sp
  * @throws LeaseLost
  */
 export async function undoRows(ctx: Ctx, leased: LeasedImport, signal?: AbortSignal): Promise<boolean> {
-  // No photo is added any more to what is removed.
+  // No photo is added anymore to what is removed.
   await ctx.db
     .q()
     .updateTable('remote_photos')

@@ -225,7 +225,7 @@ await describeOnDatabase('conversations', (open) => {
       expect(read.messages).toHaveLength(1);
       expect(await reply(buyer, 'Hello?')).toEqual({ ok: false, reason: 'gone' });
       expect(await reply(seller, 'Hello?')).toEqual({ ok: false, reason: 'gone' });
-      // What the seller's page labels as pending is counted, even if nobody can write any more.
+      // What the seller's page labels as pending is counted, even if nobody can write anymore.
       expect(await pendingInquiryCount(as(seller))).toBe(1);
       const needs = await inbox(as(seller), { filter: 'needs_response' });
       expect(needs.counts).toEqual({ all: 1, needsResponse: 1 });

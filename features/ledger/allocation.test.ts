@@ -136,7 +136,7 @@ describe('money that leaves a sale', () => {
     ]);
   });
 
-  it('is lost when it is not there any more, and makes that good first when it comes back', () => {
+  it('is lost when it is not there anymore, and makes that good first when it comes back', () => {
     const books = new Books(amounts, 'held');
     const [refund, dispute] = [takeout(110_00, parts(100_00, 10_00)), takeout(110_00)];
     books.move([], [refund]);

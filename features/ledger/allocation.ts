@@ -16,7 +16,7 @@ export interface Takeout {
   asked: Parts;
 }
 
-/** What is left of a payment after money has left it; `lossCents` was not there any more and is lost to the platform. */
+/** What is left of a payment after money has left it; `lossCents` was not there anymore and is lost to the platform. */
 export interface Remainder extends Parts {
   lossCents: number;
 }

@@ -6,7 +6,7 @@ export interface ImportSeller {
   email: string;
 }
 
-/** Meanwhile the seller may not list any more; the message is meant for whoever imports. */
+/** Meanwhile the seller may not list anymore; the message is meant for whoever imports. */
 export class SellerUnavailable extends Error {
   override readonly name = 'SellerUnavailable';
 }

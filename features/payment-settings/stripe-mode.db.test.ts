@@ -181,7 +181,7 @@ await describeOnDatabase('modes and webhooks of Stripe', (open) => {
     expect([await hear('test', former.id), await hear('test', now.id)]).toEqual([false, true]);
   });
 
-  it('does nothing with keys that were sealed with a secret nobody has any more', async () => {
+  it('does nothing with keys that were sealed with a secret nobody has anymore', async () => {
     await market.save(bothKeys());
     await configureWebhooks(market.ctx());
     const elsewhere = market.ctx(market.admin, { secret: 'the secret of another server, long enough' });

@@ -49,7 +49,7 @@ export class Draft {
       this.add({ type: 'entry', entry: { key, kind, postings }, memo });
   }
 
-  /** Posts how much of it has left the sale for good by now; a break tells of what was not there any more. */
+  /** Posts how much of it has left the sale for good by now; a break tells of what was not there anymore. */
   settle(key: string, kind: EntryKind, memo: string, { of, takeout, to }: Settlement): void {
     const { image } = this;
     const earlier = takeoutsOf(image);

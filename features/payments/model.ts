@@ -2,7 +2,7 @@ import type { TransitionRefusal } from '#features/sales/model.ts';
 
 /**
  * Why a decision about a payment is refused: `no_mismatch`, `no_unexpected_refund`: nothing of the kind is open;
- * `nothing_received`: no money that could be accepted; `unavailable`: the property is not for sale any more; `no_reason`: it
+ * `nothing_received`: no money that could be accepted; `unavailable`: the property is not for sale anymore; `no_reason`: it
  * needs one; `same_administrator`: another one than who asked has to accept what is missing.
  */
 export type DecisionRefusal =

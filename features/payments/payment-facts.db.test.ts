@@ -287,7 +287,7 @@ await describeOnDatabase('facts about money', (open) => {
       await booksAreClean();
     });
 
-    it('cannot be accepted for a property that is not for sale any more, nor by anybody but an administrator', async () => {
+    it('cannot be accepted for a property that is not for sale anymore, nor by anybody but an administrator', async () => {
       await sale.providerSays(off(5_00));
       await expect(acceptMismatch(bench.contextFor(bench.seller), { saleId, note: '' })).rejects.toThrow();
       await db

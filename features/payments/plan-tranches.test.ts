@@ -58,7 +58,7 @@ describe('a payment in parts', () => {
     expect(plan(image(state), answer(status, amounts))).toEqual([...posts(amounts.length), ...events]);
   });
 
-  it('is not the payment of a property that cannot be sold any more', () => {
+  it('is not the payment of a property that cannot be sold anymore', () => {
     expect(plan(image(submitted, { available: false }), answer('paid', [ASKED]))).toEqual([
       ...posts(1),
       'posts paid',

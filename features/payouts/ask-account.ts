@@ -10,7 +10,7 @@ import {
   type SellerAccountRow,
 } from './seller-account.ts';
 
-/** What became of it: the account of the message is nobody's (any more), nothing is new, or it was written down. */
+/** What became of it: the account of the message is nobody's (anymore), nothing is new, or it was written down. */
 export type SyncAccountResult = 'unknown' | 'unchanged' | 'changed';
 
 /** Asks about an account on record; an answer that is older than one written down already counts for nothing. */

@@ -39,7 +39,7 @@ export async function mailPayoutChanged(ctx: Ctx, change: PayoutChange): Promise
     });
 }
 
-/** Tells a seller that payouts to their Stripe account can be sent now, or cannot any more, and why. */
+/** Tells a seller that payouts to their Stripe account can be sent now, or cannot anymore, and why. */
 export async function mailAccountState(
   ctx: Ctx,
   to: { name: string; email: string },

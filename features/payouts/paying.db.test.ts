@@ -158,7 +158,7 @@ await describeOnDatabase('paying a seller', (open) => {
     expect(await recordBankReference(byHand(), { payoutId, reference })).toEqual({ ok: true });
     await expect(confirm()).resolves.toEqual({ ok: false, refusal: 'second_look' });
     expect(await confirm(byHand(second), 'WIRE 2026-11-19')).toEqual({ ok: false, refusal: 'no_reference' });
-    // Nobody knows any more who recorded it, when their account has been removed.
+    // Nobody knows anymore who recorded it, when their account has been removed.
     await db.q().updateTable('payouts').set({ recorded_by: null }).where('id', '=', payoutId).execute();
     expect(await confirm(byHand(second))).toEqual({ ok: false, refusal: 'second_look' });
     expect(await recordBankReference(byHand(), { payoutId, reference })).toEqual({ ok: true });

@@ -122,7 +122,7 @@ describe('what the answer of a provider means for a payout', () => {
     ]);
     const again = onRecord(booked(), planned);
     expect(posted(plan(again, state({ status: 'partly_paid', items: [item('a'), failed] })))).toEqual([]);
-    // What has failed does not arrive any more.
+    // What has failed does not arrive anymore.
     expect(
       posted(
         plan(again, state({ status: 'partly_paid', items: [item('a'), { ...failed, status: 'paid' }] })),

@@ -1,7 +1,7 @@
 /**
  * What happens to each reference to a user when the account is closed. `deleted`: the row is deleted. `anonymised`: the
  * reference is set to null. `kept`: the row keeps its reference to the account, which has no
- * name any more. A test compares this list with the schema, so that no table is missed.
+ * name anymore. A test compares this list with the schema, so that no table is missed.
  */
 export const erasurePolicy = {
   'admin_task_notes.author_id': 'kept',

@@ -106,7 +106,7 @@ await describeOnDatabase('property types', (open) => {
     expect(affectsText(await propertyTypeUse(ctx, await added('Igloo')))).toBe('Affects 0 properties');
   });
 
-  it('cannot be chosen any more once it is switched off, but by the listings that keep it', async () => {
+  it('cannot be chosen anymore once it is switched off, but by the listings that keep it', async () => {
     const id = await added('Yurt');
     expect((await propertyTypes(ctx)).some((type) => type.id === id)).toBe(true);
     expect(await change(id, { isActive: false })).toEqual({ ok: true, id });

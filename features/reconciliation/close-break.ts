@@ -18,7 +18,7 @@ export interface BreakEnd {
 }
 
 /**
- * Ends one break in the current transaction: whoever was asked to approve something about it need not any more, and its task is
+ * Ends one break in the current transaction: whoever was asked to approve something about it need not anymore, and its task is
  * closed. It does not touch the sale, since some operations end a break with a move of the sale that unfreezes it.
  * @returns what it was about; null when it had ended before
  */

@@ -54,7 +54,7 @@ await describeOnDatabase('reconciliation of payouts', (open) => {
         .executeTakeFirstOrThrow()
     ).key;
 
-  /** Reconciles at once, and again four days later, when nothing can only be late any more; what the second time says. */
+  /** Reconciles at once, and again four days later, when nothing can only be late anymore; what the second time says. */
   async function reconcile({ sync = false } = {}): Promise<Map<string, AccountResult>> {
     const run = () =>
       reconcileAccounts(scenario.bench.system, {

@@ -131,7 +131,7 @@ await describeOnDatabase('the weekly report by email', (open) => {
     expect(await subjectsTo(admin)).toEqual(['Weekly report: Nov 2, 2026 – Nov 8, 2026']);
   });
 
-  it('is not for those who are no administrators any more', async () => {
+  it('is not for those who are no administrators anymore', async () => {
     const [removed, colleague] = [await reader('UTC'), await reader('UTC')];
     await removeAdmin(as(colleague), { adminId: removed.id });
     expect(await send('2026-10-26T08:00:00Z')).toBe(1);

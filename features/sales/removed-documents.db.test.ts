@@ -114,7 +114,7 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     expect(await bench.state(saleId)).toBe('completed/completed/pending');
   });
 
-  it('are no delivery any more: nothing is released, and the seller has to deliver again', async () => {
+  it('are no delivery anymore: nothing is released, and the seller has to deliver again', async () => {
     await deliver([infected]);
     const { documents_due_at: dueAt } = await bench.sale(saleId);
     await scan();

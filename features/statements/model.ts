@@ -48,7 +48,7 @@ export interface Statement {
   brand: string;
   /** 'YYYY-MM' */
   month: string;
-  /** nothing changes any more */
+  /** nothing changes anymore */
   closed: boolean;
   openingCents: number;
   closingCents: number;

@@ -89,7 +89,7 @@ await describeOnDatabase('statements of sellers', (open) => {
     expect(month.closingCents).toBe(await ledgerBalance());
   });
 
-  it('are closed after the month, and do not change any more', async () => {
+  it('are closed after the month, and do not change anymore', async () => {
     travelTo(new Date(startOf('2026-04').getTime() + HOUR));
     await closeMonths(bench.system);
     expect((await statement('2026-03')).closed).toBe(false);

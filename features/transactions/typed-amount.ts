@@ -2,7 +2,7 @@ import { parseDollars } from '#platform/money.ts';
 
 const MOST_CENTS = 1_000_000_000_00;
 
-/** A typed amount of dollars in cents; nothing typed is 0, and null what is no amount. */
+/** A typed amount of dollars in cents; 0 if nothing was typed, null if it is not an amount. */
 export function centsFrom(typed: string): number | null {
   const amount = parseDollars(typed, MOST_CENTS);
   if ('blank' in amount) return 0;

@@ -12,19 +12,19 @@ function plain(width: number, height: number, background: object = RED): Sharp {
   return sharp({ create: { width, height, channels: 3, background: background as typeof RED } });
 }
 
-async function colourAt(bytes: Uint8Array, left: number, top: number): Promise<number[]> {
+async function colorAt(bytes: Uint8Array, left: number, top: number): Promise<number[]> {
   const point = sharp(bytes).extract({ left, top, width: 1, height: 1 });
   return [...(await point.raw().toBuffer())].slice(0, 3);
 }
 
-function expectColour(colour: number[], [r, g, b]: [number, number, number]): void {
+function expectColor(color: number[], [r, g, b]: [number, number, number]): void {
   for (const [index, value] of [r, g, b].entries())
-    expect(Math.abs((colour[index] ?? -999) - value)).toBeLessThan(14);
+    expect(Math.abs((color[index] ?? -999) - value)).toBeLessThan(14);
 }
 
 const largest = ({ variants }: ProcessedImage) => variants.at(-2)?.bytes ?? new Uint8Array();
 
-/** Renditions contain pixels and nothing else: no EXIF, GPS, XMP, IPTC, comments, colour profile or orientation. */
+/** Renditions contain pixels and nothing else: no EXIF, GPS, XMP, IPTC, comments, color profile or orientation. */
 export async function expectNoMetadata({ variants }: ProcessedImage): Promise<void> {
   for (const { bytes, format, width, height } of variants) {
     const seen = await sharp(bytes).metadata();
@@ -55,7 +55,7 @@ export function imageContract(name: string, process: ImageProcessor): void {
         ['320x213', '640x427', '1280x853', '2048x1365'].flatMap((size) => [`${size} webp`, `${size} avif`]),
       );
       expect(made.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
-      expectColour(await colourAt(largest(made), 1000, 700), [200, 30, 30]);
+      expectColor(await colorAt(largest(made), 1000, 700), [200, 30, 30]);
       await expectNoMetadata(made);
     });
 
@@ -76,17 +76,17 @@ export function imageContract(name: string, process: ImageProcessor): void {
       expect(made.variants.at(-1)).toMatchObject({ width: 123, height: 2731 });
     });
 
-    test('the placeholder is a tiny picture in the same colours', async () => {
+    test('the placeholder is a tiny picture in the same colors', async () => {
       const { placeholder } = await process(await plain(900, 600).jpeg().toBuffer());
       expect(placeholder.length).toBeLessThanOrEqual(300);
       const [, base64 = ''] = /^data:image\/webp;base64,(.+)$/.exec(placeholder) ?? [];
       const tiny = Buffer.from(base64, 'base64');
       expect(await sharp(tiny).metadata()).toMatchObject({ width: 16, height: 11 });
-      expectColour(await colourAt(tiny, 8, 5), [200, 30, 30]);
+      expectColor(await colorAt(tiny, 8, 5), [200, 30, 30]);
     });
 
     test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is applied and then removed', async (orientation) => {
-      // Four quadrants in four colours distinguish every rotation and mirroring.
+      // Four quadrants in four colors distinguish every rotation and mirroring.
       const quarters = [
         [255, 255, 0],
         [0, 0, 255],
@@ -107,9 +107,9 @@ export function imageContract(name: string, process: ImageProcessor): void {
         [15, height - 15],
         [width - 15, height - 15],
       ] as const)
-        expectColour(
-          await colourAt(largest(made), left, top),
-          (await colourAt(await wanted.toBuffer(), left, top)) as [number, number, number],
+        expectColor(
+          await colorAt(largest(made), left, top),
+          (await colorAt(await wanted.toBuffer(), left, top)) as [number, number, number],
         );
       await expectNoMetadata(made);
     });
@@ -138,23 +138,23 @@ export function imageContract(name: string, process: ImageProcessor): void {
       ['16 bits a channel', () => plain(64, 64, GREY).toColourspace('rgb16').png()],
       ['a palette', () => plain(64, 64, GREY).png({ palette: true })],
       ['CMYK with its profile', () => plain(64, 64, GREY).withIccProfile('cmyk').jpeg()],
-      ['a wide colour space', () => plain(64, 64, GREY).withIccProfile('p3').jpeg()],
+      ['a wide color space', () => plain(64, 64, GREY).withIccProfile('p3').jpeg()],
     ])('reads %s and produces sRGB', async (_, picture) => {
       const made = await process(await picture().toBuffer());
-      expectColour(await colourAt(largest(made), 32, 32), [180, 180, 180]);
+      expectColor(await colorAt(largest(made), 32, 32), [180, 180, 180]);
       await expectNoMetadata(made);
     });
 
-    test('a wide colour space is converted, not relabelled', async () => {
+    test('a wide color space is converted, not relabelled', async () => {
       const made = await process(await plain(64, 64).withIccProfile('p3').png().toBuffer());
-      expectColour(await colourAt(largest(made), 32, 32), [200, 30, 30]);
+      expectColor(await colorAt(largest(made), 32, 32), [200, 30, 30]);
     });
 
     test('transparency becomes white', async () => {
       const background = { r: 0, g: 0, b: 0, alpha: 0 };
       const upload = sharp({ create: { width: 40, height: 40, channels: 4, background } });
       const made = await process(await upload.png().toBuffer());
-      expectColour(await colourAt(largest(made), 20, 20), [255, 255, 255]);
+      expectColor(await colorAt(largest(made), 20, 20), [255, 255, 255]);
       await expectNoMetadata(made);
     });
 
@@ -179,12 +179,12 @@ export function imageContract(name: string, process: ImageProcessor): void {
 
     test('uses the first frame of an animation', async () => {
       const frames = await Promise.all(
-        [RED, { r: 0, g: 0, b: 255 }].map((colour) => plain(60, 60, colour).png().toBuffer()),
+        [RED, { r: 0, g: 0, b: 255 }].map((color) => plain(60, 60, color).png().toBuffer()),
       );
       const animation = sharp(frames, { join: { animated: true } });
       const made = await process(await animation.clone().webp().toBuffer());
       expect(made).toMatchObject({ width: 60, height: 60 });
-      expectColour(await colourAt(largest(made), 30, 30), [200, 30, 30]);
+      expectColor(await colorAt(largest(made), 30, 30), [200, 30, 30]);
       const gif = await animation.clone().gif().toBuffer();
       await expect(process(gif)).rejects.toMatchObject({ reason: 'unsupported' });
     });

@@ -5,8 +5,8 @@ import { processImage } from './process-image.ts';
  * Run as a separate process by the test: handles six pictures at once, three of 12 megapixels, two of 24 and one of 59,
  * and prints how many were processed and the peak resident memory.
  */
-const upload = (width: number, height: number, colour: string) =>
-  sharp({ create: { width, height, channels: 3, background: colour } });
+const upload = (width: number, height: number, color: string) =>
+  sharp({ create: { width, height, channels: 3, background: color } });
 
 const photos = Array.from({ length: 3 }, (_, index) =>
   upload(3000, 4000, `rgb(${index * 40}, 90, 60)`).jpeg(),

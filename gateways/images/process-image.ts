@@ -95,7 +95,7 @@ async function renditions({ data, raw }: Canvas, width: number): Promise<ImageVa
   ];
 }
 
-/** 16 pixels on the longer side: about a hundred bytes, enough to preview the colours. */
+/** 16 pixels on the longer side: about a hundred bytes, enough to preview the colors. */
 async function placeholder({ data, raw }: Canvas): Promise<string> {
   const tiny = sharp(data, { raw }).resize({ width: 16, height: 16, fit: 'inside' });
   const bytes = await tiny.webp({ quality: 20, effort: 6 }).toBuffer();

@@ -17,7 +17,7 @@ export type MailContent = {
 const SANS = "Inter, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 const SERIF = "Fraunces, Georgia, 'Times New Roman', serif";
 
-/** Mail clients that support dark mode replace the inline colours; all others keep the light ones. */
+/** Mail clients that support dark mode replace the inline colors; all others keep the light ones. */
 const DARK = `@media (prefers-color-scheme: dark) {
   .page { background: #0f1411 !important; }
   .sheet { background: #161d19 !important; border-color: #27312b !important; }

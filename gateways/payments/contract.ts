@@ -146,7 +146,7 @@ function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boo
         });
     });
 
-    test('open, paid: with fee and proof of payment, and no checkout URL any more', async () => {
+    test('open, paid: with fee and proof of payment, and no checkout URL anymore', async () => {
       const ref = await paid();
       const state = await port.getCheckout(ref);
       expect(state).toMatchObject({ status: 'paid', url: null, amountCents: 25_000_000, disputes: [] });

@@ -15,7 +15,7 @@ export const RENEW_AFTER_SECONDS = DAY / SECOND;
 const NAME = 'acre.session_token';
 /** The cookie's name over https before it was bound to the host. */
 const FORMER_NAME = `__Secure-${NAME}`;
-/** Sessions that began later never had the former name, and a month later none has it any more. */
+/** Sessions that began later never had the former name, and a month later none has it anymore. */
 const FORMER_NAME_UNTIL = Date.UTC(2026, 11, 1);
 
 /** The key that signs sessions and mailed links; other uses derive their own key from the secret. */

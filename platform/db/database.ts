@@ -63,7 +63,7 @@ interface DatabaseOptions {
   onReplicaChange?: (state: ReplicaState) => void;
   /** the embedded database takes a while to start, as after a killed process */
   onRecovering?: () => void;
-  /** the embedded database has ended by itself: nothing works any more */
+  /** the embedded database has ended by itself: nothing works anymore */
   onEnd?: (error: Error) => void;
   /** true for commands that may connect to the embedded database of a running server */
   mayShare?: boolean;

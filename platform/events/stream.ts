@@ -57,7 +57,7 @@ export class EventStreams {
     const userId = actor.kind === 'user' ? actor.id : null;
     const leave = this.#counter.enter({ userId, network: networkOf(ip) });
     if (!leave) return c.text('Too many event streams', 503, { 'retry-after': '30' });
-    // Whose session is over starts afresh, and so hears `ready`: the events that they missed are not theirs any more.
+    // Whose session is over starts afresh, and so hears `ready`: the events that they missed are not theirs anymore.
     const from = userId ? readCursor(c.req.header('last-event-id') ?? c.req.query('after')) : null;
     c.header('x-accel-buffering', 'no');
     const response = streamSSE(c, async (stream) => {

@@ -63,7 +63,7 @@ export interface PdfChart {
   description: string;
   /** under the points from left to right; where they do not fit, some are left out */
   labels: readonly string[];
-  /** at most two of a line, one of bars; a value for each label. Told apart by colour and by dashes. */
+  /** at most two of a line, one of bars; a value for each label. Told apart by color and by dashes. */
   series: readonly { name: string; values: readonly number[] }[];
   /** a value as the axis names it */
   tick: (value: number) => string;

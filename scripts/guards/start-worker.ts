@@ -12,7 +12,7 @@ export interface GuardWorker {
   stop(): void;
 }
 
-/** A process that keeps transformed modules; started anew when it does not answer any more. */
+/** A process that keeps transformed modules; started anew when it does not answer anymore. */
 export function startWorker(root: string): GuardWorker {
   const start = () =>
     fork(join(root, 'scripts/guards/worker.ts'), {

@@ -19,7 +19,7 @@ async function namedFiles(db: Database): Promise<string[]> {
   const { rows: documents } = await sql<{ key: string }>`
     select file_key as key from document_registry where erased_at is null
     union select survey_document_path from properties where survey_document_path is not null`.execute(db.q());
-  // A picture that nothing shows any more is being deleted.
+  // A picture that nothing shows anymore is being deleted.
   const pictures = await db
     .q()
     .selectFrom('stored_images')

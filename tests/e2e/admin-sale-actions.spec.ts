@@ -17,7 +17,7 @@ interface Trial {
   /** what asks for the reason */
   reason?: string;
   toast: string;
-  /** no button has the act any more, and the sale shows this */
+  /** no button has the act anymore, and the sale shows this */
   after: string;
 }
 

@@ -29,7 +29,7 @@ const setPrice = ({ db }: Scenario, id: string, dollars: number) =>
     .where('id', '=', id)
     .execute();
 
-/** Nothing is new to this user any more. */
+/** Nothing is new to this user anymore. */
 async function clear(scenario: Scenario, email: string): Promise<void> {
   const q = scenario.db.q();
   const id = await idOf(scenario, email);

@@ -85,11 +85,11 @@ test('a printed receipt shows only the receipt', async ({ page, signInAs }) => {
     await expect(page.getByRole('banner')).toBeHidden();
     await expect(page.getByRole('contentinfo')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
-    const colours = await page.locator('.receipt').evaluate((sheet) => {
+    const colors = await page.locator('.receipt').evaluate((sheet) => {
       const { color, backgroundColor } = getComputedStyle(sheet);
       return { color, backgroundColor };
     });
-    expect(colours).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
+    expect(colors).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
     await takePicture(page, `receipt-paper-${colorScheme}`);
   }
 });

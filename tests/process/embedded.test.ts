@@ -212,7 +212,7 @@ describe('a stopped process', () => {
     await expect(fetch(`${child.url}/names`)).rejects.toThrow();
   });
 
-  it('serves on until the balancer has noticed that it is not ready any more', async () => {
+  it('serves on until the balancer has noticed that it is not ready anymore', async () => {
     const server = await started({ DRAIN_SECONDS: '1.5', SCHEMA: 'product' });
     const began = performance.now();
     const exit = server.end('SIGTERM');

@@ -93,7 +93,7 @@ function paymentFindings(one: ProviderPayment): string[] {
     one.payment === 'processing' ||
     (one.payment === 'completed' && (one.escrow === 'in_escrow' || one.escrow === 'completed'));
   const isGone = given + lost >= amount;
-  // What is left of a payment that was partly charged back cannot be refunded at the provider any more.
+  // What is left of a payment that was partly charged back cannot be refunded at the provider anymore.
   const isStuck = lost > 0 && one.refused;
   return [
     one.sale === null && `unowned: ${about}`,

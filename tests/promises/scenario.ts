@@ -115,7 +115,7 @@ export async function advanceTime(
   await runJobs(ctx, payments);
 }
 
-/** Advances time without faults until nothing changes any more, past every hold, waiting period and timer that moves money. */
+/** Advances time without faults until nothing changes anymore, past every hold, waiting period and timer that moves money. */
 export async function settleAll(
   bench: SaleScenario,
   { payments = bench.payments }: { payments?: Payments } = {},

@@ -13,11 +13,11 @@ const tokensOf = (text: string): Tokens =>
 const light = tokensOf(block(':root'));
 const themes: Record<string, Tokens> = { light, dark: { ...light, ...tokensOf(block('.dark')) } };
 
-/** The colour behind a token as #rrggbb, through any chain of var(). */
-function colour(tokens: Tokens, name: string): string {
+/** The color behind a token as #rrggbb, through any chain of var(). */
+function color(tokens: Tokens, name: string): string {
   let value = tokens[name] ?? '';
   while (value.startsWith('var(')) value = tokens[value.slice(6, -1)] ?? '';
-  if (!/^#[0-9a-f]{6}$/i.test(value)) throw new Error(`--${name} is no #rrggbb colour: '${value}'`);
+  if (!/^#[0-9a-f]{6}$/i.test(value)) throw new Error(`--${name} is no #rrggbb color: '${value}'`);
   return value;
 }
 
@@ -69,5 +69,5 @@ test.each(
   ),
 )('%s: %s on %s reaches %d', (theme, ink, ground, min) => {
   const tokens = themes[theme] ?? {};
-  expect(contrast(colour(tokens, ink), colour(tokens, ground))).toBeGreaterThanOrEqual(min);
+  expect(contrast(color(tokens, ink), color(tokens, ground))).toBeGreaterThanOrEqual(min);
 });

@@ -7,7 +7,7 @@ import { sellerOf } from '#platform/access.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import type { Route } from './+types/stripe-refresh';
 
-/** Where a link to Stripe leads that is not valid any more: to a new one. */
+/** Where a link to Stripe leads that is not valid anymore: to a new one. */
 export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const ctx = getCtx(context);
   if (sellerOf(ctx.actor)?.suspended) return redirect(sellerPaths.settings());

@@ -5,8 +5,8 @@ import { sendInquiryNotification } from '#features/inquiries/commands/send-inqui
 import { inquiryNotificationSchema } from '#features/inquiries/schema.ts';
 
 /**
- * POST /api/send-inquiry-notification {inquiryId, messageId, type}: sees to it that the other party is told of a message of the
- * caller, once for each message however often it is called. Returns {ok}.
+ * POST /api/send-inquiry-notification {inquiryId, messageId, type}: notifies the other party of a message of the caller, once
+ * for each message however often it is called. Returns {ok}.
  */
 export async function inquiryNotification(c: Context<WebEnv>): Promise<Response> {
   const { ctx } = c.var;

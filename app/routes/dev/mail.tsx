@@ -61,7 +61,7 @@ export default function Mails({ loaderData: { mails, open, sentBySmtp } }: Route
   );
 }
 
-/** The page's security policy allows style attributes alone; the sheet only adds colours for dark mode. */
+/** The page's security policy allows style attributes alone; the sheet only adds colors for dark mode. */
 const withoutStyleSheet = (html: string) => html.replace(/<style[^>]*>[\s\S]*?<\/style>/g, '');
 
 /** Turns URLs in the mail's text into links. */

@@ -26,7 +26,7 @@ await describeOnDatabase('the page of a reset link', (open) => {
     ['buyer', '/buyer/login?forgot=1'],
     ['agent', '/agent/login?forgot=1'],
     ['admin', '/admin?forgot=1'],
-  ])('sends the %s whose link is of no use any more to %s', async (role, forgotPath) => {
+  ])('sends the %s whose link is of no use anymore to %s', async (role, forgotPath) => {
     const email = `${role}@reset.test`;
     await createAccount(db, email, role);
     await requestPasswordReset(visitorContext(db), { email });

@@ -13,7 +13,7 @@ import { Panel } from '#ui/panel.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import type { Route } from './+types/verify';
 
-/** Longer texts are none that anyone would ask about. */
+/** Receipt numbers, hashes and addresses are shorter. */
 const MOST_TYPED = 300;
 
 export async function loader({ url, context }: Route.LoaderArgs) {

@@ -12,7 +12,7 @@ import { mayRemoveAdmin } from '../rules.ts';
 
 export type RemoveAdminResult =
   | { ok: true; email: string }
-  /** `gone`: is no administrator (any more); `last_admin`: nobody would be left */
+  /** `gone`: is no administrator (anymore); `last_admin`: nobody would be left */
   | { ok: false; reason: 'gone' | 'last_admin' };
 
 /**

@@ -10,7 +10,7 @@ import type { RemoveFactorResult } from './remove-authenticator.ts';
 
 /**
  * Gives one of the user's own passkeys another name.
- * @returns false when there is no such passkey (any more)
+ * @returns false when there is no such passkey (anymore)
  * @throws Unauthenticated
  */
 export async function renamePasskey(ctx: Ctx, input: { passkeyId: string; name: string }): Promise<boolean> {

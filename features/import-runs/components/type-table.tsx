@@ -51,7 +51,7 @@ interface RowProps {
 }
 
 function WordRow({ id, word: { key, word, rows }, types, initial, error, disabled }: RowProps) {
-  // What cannot be chosen any more is shown as it was, beside the reason against it.
+  // What cannot be chosen anymore is shown as it was, beside the reason against it.
   const names = initial === '' || types.includes(initial) ? types : [initial, ...types];
   return (
     <li className="import-column">

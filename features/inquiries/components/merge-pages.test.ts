@@ -45,7 +45,7 @@ describe('pages of a conversation', () => {
     expect(texts(mergeNewest(shown, page(1, 5, null)))).toEqual([1, 2, 3, 4, 5, 6]);
     expect(appendSent(shown, message(6))).toBe(shown);
   });
-  it('are answered once the seller wrote last, and not any more once the buyer did', () => {
+  it('are answered once the seller wrote last, and not anymore once the buyer did', () => {
     const shown: Thread = { ...page(1, 5, null), side: 'seller' };
     expect(appendSent(shown, message(6)).label).toBe('resolved');
     expect(appendSent({ ...shown, side: 'buyer', label: 'resolved' }, message(6)).label).toBe('pending');

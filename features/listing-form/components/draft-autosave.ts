@@ -239,7 +239,7 @@ export class DraftAutosave {
 
   /**
    * The page is closed or hidden: sends unsaved changes right away, after a save that is already running.
-   * @returns when nothing is being saved any more, whether or not it succeeded
+   * @returns when nothing is being saved anymore, whether or not it succeeded
    */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);

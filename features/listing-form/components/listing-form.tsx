@@ -71,7 +71,7 @@ export function ListingFormView(props: Props) {
   const [unsureSubmit, setUnsureSubmit] = useState<Submission | null>(null);
   const withoutFailed = useRef(false);
   const preparing = useRef(false);
-  /** What was handed in is on its way: typing would change nothing any more. */
+  /** What was handed in is on its way: typing would change nothing anymore. */
   const frozen = useRef<symbol | null>(null);
   const lastSubmit = useRef<Submission>('submit');
   const [discarding, setDiscarding] = useState(false);
@@ -245,7 +245,7 @@ export function ListingFormView(props: Props) {
         confirmLabel={listing ? 'Discard changes' : 'Discard draft'}
         danger
         intent="discard"
-        // Discarding starts once the draft is not being saved any more; a failure is shown in a toast.
+        // Discarding starts once the draft is not being saved anymore; a failure is shown in a toast.
         pending={false}
         error={null}
         onConfirm={() => {

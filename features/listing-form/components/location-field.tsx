@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { Button } from '#ui/button.tsx';
 import { parsePlace, precisionMessages } from '../place.ts';
-import { CentrePinButton } from './centre-pin-button.tsx';
+import { CenterPinButton } from './center-pin-button.tsx';
 
 const PinMap = lazy(() => import('./pin-map.tsx'));
 
@@ -50,7 +50,7 @@ export function LocationField({ place, address, addressBlurs, tilesUrl, readOnly
   const placeholder = (
     <>
       <div className="listing-map pin-map needs-js" />
-      {!readOnly && <CentrePinButton />}
+      {!readOnly && <CenterPinButton />}
     </>
   );
   return (

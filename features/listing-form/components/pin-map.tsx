@@ -2,7 +2,7 @@ import L from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
 import { addBaseLayer, COUNTRY_BOUNDS } from '#ui/map-base.ts';
 import { formatPlace, type GeoLocation, parsePlace } from '../place.ts';
-import { CentrePinButton } from './centre-pin-button.tsx';
+import { CenterPinButton } from './center-pin-button.tsx';
 
 interface Props {
   /** see `formatPlace`; empty when unknown */
@@ -86,7 +86,7 @@ export default function PinMap({ place, tilesUrl, onMove }: Props) {
     pin.on('dragend', () => movePinRef.current(pin.getLatLng()));
     if (refocus.current) element?.focus({ preventScroll: true });
     refocus.current = false;
-    // A pin placed by the user keeps the current view; a geocoded one is centred.
+    // A pin placed by the user keeps the current view; a geocoded one is centered.
     const own = latest.current.own === place;
     if (!own) map.setView(pin.getLatLng(), zoomOf(at.precision, tilesUrl !== null), { animate: false });
     else if (!map.getBounds().contains(pin.getLatLng())) map.panTo(pin.getLatLng(), { animate: false });
@@ -100,7 +100,7 @@ export default function PinMap({ place, tilesUrl, onMove }: Props) {
         <div ref={container} />
         {failed && <p role="alert">The map could not be loaded.</p>}
       </section>
-      {movable && <CentrePinButton onClick={() => map && movePinRef.current(map.getCenter())} />}
+      {movable && <CenterPinButton onClick={() => map && movePinRef.current(map.getCenter())} />}
     </>
   );
 }

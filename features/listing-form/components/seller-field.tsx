@@ -21,7 +21,7 @@ interface Props {
   error: string | undefined;
   readOnly: boolean;
   onChoose: (seller: SellerChoice) => void;
-  /** the text does not name the chosen seller any more */
+  /** the text does not name the chosen seller anymore */
   onType: (text: string) => void;
 }
 

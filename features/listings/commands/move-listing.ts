@@ -139,7 +139,7 @@ const effects: Record<ListingEffect, (now: Date) => Columns> = {
   notify_reason: () => ({}),
   join_queue: (now) => ({ submitted_at: now }),
   require_approval: (now) => ({ needs_approval_since: now }),
-  // The form from which it was made is no repeat of it any more: sent again, it is a new listing.
+  // The form from which it was made is no repeat of it anymore: sent again, it is a new listing.
   mark_deleted: (now) => ({ deleted_at: now, draft_id: null }),
 };
 

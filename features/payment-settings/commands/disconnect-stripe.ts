@@ -15,7 +15,7 @@ export type DisconnectStripeResult =
   | { ok: false; reason: 'environment' | 'newer' | 'live_sales' | 'already' };
 
 /**
- * Takes no new card payments any more. The saved keys are out of use, and removed (`removeFormerKeys`) once no sale needs them:
+ * Takes no new card payments anymore. The saved keys are out of use, and removed (`removeFormerKeys`) once no sale needs them:
  * one that begins at this moment finds them too. What was live is in test mode again.
  * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators
  */

@@ -43,7 +43,7 @@ async function removeUnneeded(ctx: Ctx, id: string): Promise<KeySet | null> {
   return set;
 }
 
-/** Nobody listens at the endpoint any more; without an answer it stays, and Stripe gives up by itself. */
+/** Nobody listens at the endpoint anymore; without an answer it stays, and Stripe gives up by itself. */
 async function removeEndpointOf(ctx: CtxWith<'stripeSetup'>, set: KeySet): Promise<void> {
   const secretKey = secretKeyOf(ctx, set);
   if (set.endpoint_ref === null || secretKey === null) return;

@@ -29,7 +29,7 @@ export function GoLiveDialog({ connection: { version }, here, onClose }: Props) 
   );
 }
 
-/** Asks before nobody can pay by card any more. */
+/** Asks before nobody can pay by card anymore. */
 export function DisconnectDialog({ connection: { version, keys }, here, onClose }: Props) {
   const pending = usePendingForm(DISCONNECT_STRIPE) !== null;
   const saved = keys.test !== null || keys.live !== null;

@@ -1,4 +1,4 @@
-/** Pixels; `x` and `y` are the centre. */
+/** Pixels; `x` and `y` are the center. */
 interface Box {
   x: number;
   y: number;

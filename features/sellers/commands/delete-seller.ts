@@ -29,7 +29,7 @@ type Seller = Awaited<ReturnType<typeof lockManagedSeller>>;
 class SaleBegan extends Error {}
 
 /**
- * Deletes a seller who never had a listing or a sale, with their account. Any other is archived: they cannot sign in any more,
+ * Deletes a seller who never had a listing or a sale, with their account. Any other is archived: they cannot sign in anymore,
  * their listings are withdrawn, and what happened stays on record.
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
  */

@@ -8,22 +8,21 @@ import { expectNoMetadata } from '../contract.ts';
 import { processImage } from '../process-image.ts';
 import { decodeHeic } from './decode-heic.ts';
 
-type Colour = readonly [number, number, number];
-const RED: Colour = [200, 30, 30];
-const YELLOW: Colour = [255, 255, 0];
-const BLUE: Colour = [0, 0, 255];
-const GREEN: Colour = [0, 160, 0];
+type Color = readonly [number, number, number];
+const RED: Color = [200, 30, 30];
+const YELLOW: Color = [255, 255, 0];
+const BLUE: Color = [0, 0, 255];
+const GREEN: Color = [0, 160, 0];
 
-/** The colours of a picture's four quarters, row by row. */
+/** The colors of a picture's four quarters, row by row. */
 async function quartersOf(bytes: Uint8Array): Promise<string> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const nameAt = (left: number, top: number): string => {
     const at = 3 * (Math.round(top * info.height) * info.width + Math.round(left * info.width));
     const seen = [...data.subarray(at, at + 3)];
     const named = Object.entries({ red: RED, yellow: YELLOW, blue: BLUE, green: GREEN });
-    const near = (colour: Colour) =>
-      colour.every((value, index) => Math.abs(value - (seen[index] ?? 0)) < 25);
-    return named.find(([, colour]) => near(colour))?.[0] ?? `rgb(${seen})`;
+    const near = (color: Color) => color.every((value, index) => Math.abs(value - (seen[index] ?? 0)) < 25);
+    return named.find(([, color]) => near(color))?.[0] ?? `rgb(${seen})`;
   };
   return [nameAt(0.2, 0.2), nameAt(0.8, 0.2), nameAt(0.2, 0.8), nameAt(0.8, 0.8)].join(' ');
 }
@@ -51,7 +50,7 @@ describe('orientation', () => {
     [0, 0, '120x80', 'blue green red yellow'],
     [0, 1, '120x80', 'yellow red green blue'],
     [3, 1, '80x120', 'red blue yellow green'],
-  ] as const)('%i quarter turns and mirroring %o are applied once', async (turns, mirror, size, colours) => {
+  ] as const)('%i quarter turns and mirroring %o are applied once', async (turns, mirror, size, colors) => {
     // Cameras write the rotation into EXIF as well; it must not be applied a second time.
     const bytes = heicFile({
       frame: 'quarters',
@@ -61,7 +60,7 @@ describe('orientation', () => {
     });
     const made = await processImage(bytes);
     expect(`${made.width}x${made.height}`).toBe(size);
-    expect(await quartersOf(largest(made))).toBe(colours);
+    expect(await quartersOf(largest(made))).toBe(colors);
     await expectNoMetadata(made);
   });
 });
@@ -74,7 +73,7 @@ test('a photograph of 48 megapixels in tiles becomes every rendition', { timeout
   expect(await quartersOf(largest(made))).toBe('red red red red');
 });
 
-test('the colours of a profile are converted', async () => {
+test('the colors of a profile are converted', async () => {
   const wide = sharp({ create: { width: 8, height: 8, channels: 3, background: '#285c41' } }).withIccProfile(
     'p3',
   );

@@ -23,7 +23,7 @@ declare module 'libheif-js/wasm-bundle.js' {
       error: number,
       handle: number,
       image: number,
-      colourSpace: number,
+      colorSpace: number,
       chroma: number,
       options: number,
     ): void;

@@ -1,13 +1,13 @@
 import libheif from 'libheif-js/wasm-bundle.js';
 
-/** A decoded picture: upright, in the colours of its profile, 3 or 4 bytes a pixel without padding. */
+/** A decoded picture: upright, in the colors of its profile, 3 or 4 bytes a pixel without padding. */
 interface DecodedHeic {
   width: number;
   height: number;
   channels: 3 | 4;
   /** lies in the decoder's memory: valid until the decoder is used again */
   pixels: Uint8Array;
-  /** its colour profile (ICC); null when it has none */
+  /** its color profile (ICC); null when it has none */
   profile: Uint8Array | null;
 }
 
@@ -29,7 +29,7 @@ const UNSUPPORTED_FEATURE = 4;
 const NO_DECODER = 11;
 const SECURITY_LIMIT_EXCEEDED = 1000;
 const UNSUPPORTED = [UNSUPPORTED_FILE_TYPE, UNSUPPORTED_FEATURE, NO_DECODER];
-const COLOUR_SPACE_RGB = 1;
+const COLOR_SPACE_RGB = 1;
 const CHROMA_RGB = 10;
 const CHROMA_RGBA = 11;
 const CHANNEL_INTERLEAVED = 10;
@@ -75,7 +75,7 @@ export function readPixels(file: Uint8Array, limits: { pixels: number; memory: n
   // What is missing or broken is a damaged file, not a grey area.
   libheif.HEAPU8[options + OPTION_STRICT] = 1;
   const chroma = channels === 4 ? CHROMA_RGBA : CHROMA_RGB;
-  libheif._heif_decode_image(error, handle, result, COLOUR_SPACE_RGB, chroma, options);
+  libheif._heif_decode_image(error, handle, result, COLOR_SPACE_RGB, chroma, options);
   check();
   const image = word(result);
   const width = libheif._heif_image_get_width(image, CHANNEL_INTERLEAVED);

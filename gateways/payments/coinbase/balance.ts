@@ -19,7 +19,7 @@ export async function usdcAccount(
   const { data } = await client.send(UsdcAccount, { method: 'GET', path: '/USDC', base });
   const balanceCents = wholeCents(data.balance.amount);
   if (balanceCents === null)
-    throw new PaymentError('unavailable', 'Coinbase told of a balance that is no amount');
+    throw new PaymentError('unavailable', 'The balance that Coinbase reports is not an amount');
   return { id: data.id, balanceCents };
 }
 

@@ -24,7 +24,7 @@ export const readTranches = async (db: Database, ref: string): Promise<Tranche[]
 
 /**
  * A transfer arrives, whatever state its checkout is in: nobody can refuse one. It completes the payment when nothing is missing
- * any more and the checkout is not closed.
+ * anymore and the checkout is not closed.
  * @throws PaymentError `limit` beyond what one transfer carries, `conflict` for a payment in one piece, `not_found`
  */
 export function sendTranche(db: Database, ref: string, amountCents: number, now: Date): Promise<void> {

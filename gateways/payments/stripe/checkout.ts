@@ -83,7 +83,7 @@ const REFUNDS: Readonly<Record<string, RefundState['status']>> = {
   canceled: 'failed',
 };
 
-/** Whether a session was paid by a bank transfer so long ago that it cannot be refunded any more. */
+/** Whether a session was paid by a bank transfer so long ago that it cannot be refunded anymore. */
 export function isPastBankRefunds(session: Stripe.Checkout.Session, now: Date): boolean {
   const charge = expanded(paymentIntentOf(session)?.latest_charge);
   if (charge?.payment_method_details?.type !== 'us_bank_account') return false;

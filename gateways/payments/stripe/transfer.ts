@@ -59,7 +59,7 @@ export function tranchesOf(intents: readonly Stripe.PaymentIntent[]): Tranche[] 
     }));
 }
 
-/** Closed once nothing waits any more; what is half cancelled is not, so that it is cancelled again. */
+/** Closed once nothing waits anymore; what is half cancelled is not, so that it is cancelled again. */
 function statusOf(
   intents: readonly Stripe.PaymentIntent[],
   tranches: readonly Tranche[],

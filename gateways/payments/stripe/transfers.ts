@@ -24,7 +24,7 @@ const LIMITS: PaymentMethodLimits = {
 /**
  * Payments in parts through Stripe: US bank transfers to a virtual account number. A customer stands for each payment, with a
  * payment intent for each part; Stripe applies what arrives to them by itself, exact amounts first. What is too much, or arrives
- * when nothing waits any more, Stripe keeps in the customer's cash balance: it is never in our balance, and is returned when the
+ * when nothing waits anymore, Stripe keeps in the customer's cash balance: it is never in our balance, and is returned when the
  * payment is closed or refunded.
  *
  * Documented by Stripe: intents that are partly funded, automatic reconciliation, excess in the cash balance, refunds for 180 days

@@ -57,7 +57,7 @@ const HAS_RETURNED: readonly State[] = ['returned', 'refunded', 'reversed'];
 
 /**
  * Lets something happen to an item.
- * @throws PaymentError `not_found`, `conflict` when that cannot happen to it any more
+ * @throws PaymentError `not_found`, `conflict` when that cannot happen to it anymore
  */
 export function settlePayoutItem(
   db: Database,

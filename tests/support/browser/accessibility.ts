@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import axeCore from 'axe-core';
 import { open } from './signed-in-test.ts';
 
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** The width of the content in CSS pixels. Not compared with the window's, which grows with the content on phones. */
 const contentWidth = (page: Page): Promise<number> =>
@@ -69,8 +69,8 @@ const PHONE = { width: 390, height: 844 };
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? PHONE;
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-  // The themes differ only in colours, so the dark one needs only the colour rules.
-  await expectNoViolations(page, name, 'dark', COLOUR_RULES);
+  // The themes differ only in colors, so the dark one needs only the color rules.
+  await expectNoViolations(page, name, 'dark', COLOR_RULES);
   await expectNoViolations(page, name, 'light');
   for (const width of [size.width, 720, PHONE.width, 360, 320]) {
     if (width > size.width) continue;

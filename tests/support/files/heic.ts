@@ -15,7 +15,7 @@ interface HeicOptions {
   turns?: 0 | 1 | 2 | 3;
   /** mirroring after the turns: 0 swaps top and bottom, 1 left and right */
   mirror?: 0 | 1;
-  /** a colour profile (ICC) */
+  /** a color profile (ICC) */
   profile?: Uint8Array;
   /** EXIF data from its TIFF header on */
   exif?: Uint8Array;

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** Stands between a client and a server, and can fall silent as a network does, without closing anything. */
 export interface TcpProxy {
   port: number;
-  /** What is connected gets nothing through any more; later connections do. */
+  /** What is connected gets nothing through anymore; later connections do. */
   silence(): void;
   close(): Promise<void>;
 }

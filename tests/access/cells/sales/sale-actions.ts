@@ -29,7 +29,7 @@ const AFTER: Partial<Record<PartyEvent, string>> = {
 
 const MOVES_MONEY: readonly PartyEvent[] = ['release', 'cancel_sale'];
 const ANY_EVENT = 'anything at all';
-/** States in which no party can do anything yet, or any more. */
+/** States in which no party can do anything yet, or anymore. */
 const inactiveRows = ['begun', 'open', 'submitted', 'given up', 'released', 'cancelled']
   .map((state) => `${state}: ${ANY_EVENT}`)
   .map((row) => `${row}  Unauthenticated  not_now  NotFound  not_now  NotFound  NotFound  not_now`)

@@ -64,7 +64,7 @@ describe("the fake Coinbase follows Coinbase's rules", () => {
   });
 
   test.each([
-    [{ colour: 'green' }],
+    [{ color: 'green' }],
     [{ amount: '100.505' }],
     [{ amount: 100 }],
     [{ amount: '0.00' }],

@@ -76,7 +76,7 @@ export class StripeAccount {
     return found;
   }
 
-  /** @throws StripeRefusal when the session is not open (any more) */
+  /** @throws StripeRefusal when the session is not open (anymore) */
   openSession(id: string): SessionRecord {
     const session = this.session(id);
     if (session.status !== 'open')

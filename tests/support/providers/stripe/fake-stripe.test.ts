@@ -56,9 +56,9 @@ describe("the fake Stripe follows Stripe's rules", () => {
   });
 
   test.each([
-    ['colour', 'green', 'parameter_unknown', 'colour'],
+    ['color', 'green', 'parameter_unknown', 'color'],
     ['payment_method_types[0]', 'card', 'parameter_unknown', 'payment_method_types'],
-    ['line_items[0][price_data][colour]', 'red', 'parameter_unknown', 'line_items[0][price_data][colour]'],
+    ['line_items[0][price_data][color]', 'red', 'parameter_unknown', 'line_items[0][price_data][color]'],
     ['ui_mode', 'hosted', undefined, 'ui_mode'],
     ['mode', 'gift', undefined, 'mode'],
     ['allowed_payment_method_types[0]', 'shells', undefined, 'allowed_payment_method_types[0]'],
@@ -116,7 +116,7 @@ describe("the fake Stripe follows Stripe's rules", () => {
 
   test('a form that fails validation leaves its idempotency key free', async () => {
     const headers = { 'idempotency-key': 'mine' };
-    expect(await create({ colour: 'green' }, headers)).toMatchObject({ status: 400 });
+    expect(await create({ color: 'green' }, headers)).toMatchObject({ status: 400 });
     expect(await create({}, headers)).toMatchObject({ status: 200 });
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isAllowed, licenceFindings } from './licences.ts';
+import { isAllowed, licenseFindings } from './licenses.ts';
 
 it.each([
   ['MIT', true],
@@ -14,7 +14,7 @@ it.each([
   expect(isAllowed(expression)).toBe(allowed);
 });
 
-it('finds packages without an allowed licence, but for those of other systems', () => {
+it('finds packages without an allowed license, but for those of other systems', () => {
   const packages = {
     '': { version: '1' },
     'node_modules/good': { license: 'ISC' },
@@ -24,9 +24,9 @@ it('finds packages without an allowed licence, but for those of other systems', 
     'node_modules/told-when-installed': { optional: true },
   };
   const installed = (place: string) => (place.endsWith('installed') ? 'GPL-2.0-only' : null);
-  expect(licenceFindings(packages, installed)).toEqual([
-    'node_modules/copyleft has the licence AGPL-3.0-only, which scripts/licences.ts does not allow',
-    'node_modules/silent names no licence',
-    'node_modules/told-when-installed has the licence GPL-2.0-only, which scripts/licences.ts does not allow',
+  expect(licenseFindings(packages, installed)).toEqual([
+    'node_modules/copyleft has the license AGPL-3.0-only, which scripts/licenses.ts does not allow',
+    'node_modules/silent names no license',
+    'node_modules/told-when-installed has the license GPL-2.0-only, which scripts/licenses.ts does not allow',
   ]);
 });

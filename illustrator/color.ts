@@ -1,11 +1,11 @@
-const colourChannel = (colour: string, index: number) =>
-  parseInt(colour.slice(1 + index * 2, 3 + index * 2), 16);
+const colorChannel = (color: string, index: number) =>
+  parseInt(color.slice(1 + index * 2, 3 + index * 2), 16);
 
-/** Blends two colours written `#rrggbb`; share 0 gives the first, 1 the second. */
+/** Blends two colors written `#rrggbb`; share 0 gives the first, 1 the second. */
 export function mix(first: string, second: string, share: number): string {
   const blended = [0, 1, 2].map((index) => {
-    const from = colourChannel(first, index);
-    return Math.round(from + (colourChannel(second, index) - from) * share)
+    const from = colorChannel(first, index);
+    return Math.round(from + (colorChannel(second, index) - from) * share)
       .toString(16)
       .padStart(2, '0');
   });

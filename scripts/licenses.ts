@@ -1,4 +1,4 @@
-/** Licences that our packages may have, by their SPDX ids, and where not everything is allowed by itself, why it is here. */
+/** Licenses that our packages may have, by their SPDX ids, and where not everything is allowed by itself, why it is here. */
 const ALLOWED: Readonly<Record<string, string>> = {
   '0BSD': '',
   'Apache-2.0': '',
@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'LGPL-3.0-or-later': 'libvips, loaded as a library that can be exchanged',
 };
 
-/** Packages that name their licence in their LICENSE file alone, by name and version. */
+/** Packages that name their license in their LICENSE file alone, by name and version. */
 const READ_IN_FILE: Readonly<Record<string, string>> = {
   'node_modules/memorystream@0.3.1': 'MIT',
   'node_modules/png-js@2.0.0': 'MIT',
@@ -32,7 +32,7 @@ export interface LockedPackage {
   link?: boolean;
 }
 
-/** Whether an SPDX expression can be satisfied by allowed licences; without `AND` and `OR` mixed but by parentheses. */
+/** Whether an SPDX expression can be satisfied by allowed licenses; without `AND` and `OR` mixed but by parentheses. */
 export function isAllowed(expression: string): boolean {
   const inner = expression.replace(/^\((.*)\)$/, '$1');
   if (/ OR /.test(inner)) return inner.split(' OR ').some(isAllowed);
@@ -41,21 +41,21 @@ export function isAllowed(expression: string): boolean {
 }
 
 /**
- * What is wrong with the licences of the packages, a sentence each.
- * @param installedLicence reads the licence of an installed package, where the lockfile has none; null when it is not installed
+ * What is wrong with the licenses of the packages, a sentence each.
+ * @param installedLicense reads the license of an installed package, where the lockfile has none; null when it is not installed
  */
-export function licenceFindings(
+export function licenseFindings(
   packages: Readonly<Record<string, LockedPackage>>,
-  installedLicence: (place: string) => string | null,
+  installedLicense: (place: string) => string | null,
 ): string[] {
-  return Object.entries(packages).flatMap(([place, { license, version, optional, link }]) => {
+  return Object.entries(packages).flatMap(([place, { license: named, version, optional, link }]) => {
     if (place === '' || link) return [];
-    const licence = license ?? READ_IN_FILE[`${place}@${version}`] ?? installedLicence(place);
+    const license = named ?? READ_IN_FILE[`${place}@${version}`] ?? installedLicense(place);
     // For another system: it is checked where it is installed.
-    if (licence === null && optional) return [];
-    if (licence === null) return [`${place} names no licence`];
-    return isAllowed(licence)
+    if (license === null && optional) return [];
+    if (license === null) return [`${place} names no license`];
+    return isAllowed(license)
       ? []
-      : [`${place} has the licence ${licence}, which scripts/licences.ts does not allow`];
+      : [`${place} has the license ${license}, which scripts/licenses.ts does not allow`];
   });
 }
