@@ -5,7 +5,7 @@ const parse = (query: string) => parseReconciliationQuery(new URLSearchParams(qu
 
 it('reads filters, cursor and drawer, and gives the list back without them', () => {
   const query = parse('state=all&kind=fee_drift&age=7&before=abc&details=one&do=post');
-  expect(query).toMatchObject({ tab: 'breaks', state: 'all', kind: 'fee_drift', age: 7, act: 'post' });
+  expect(query).toMatchObject({ tab: 'breaks', state: 'all', kind: 'fee_drift', age: 7, action: 'post' });
   expect(toReconciliationQuery(query)).toEqual({ state: 'all', kind: 'fee_drift', age: 7, before: 'abc' });
 });
 
@@ -17,7 +17,7 @@ it.each(['tab=x&state=y&kind=z&age=8&do=q&page=-1', 'page=NaN', 'age=', ''])(
       state: 'open',
       kind: null,
       age: null,
-      act: null,
+      action: null,
       page: 1,
     });
   },
