@@ -52,6 +52,9 @@ const isContentUrl = (text: string): boolean => {
   }
 };
 
+/** A name of before: the store would silently be another one. */
+const replaced = z.undefined('no longer read; name the store in CONTENT_URL').optional();
+
 /** The variables of public content and of encryption. */
 export const contentVariables = {
   CONTENT_URL: z
@@ -69,6 +72,10 @@ export const contentVariables = {
     )
     .default('unixfs-v1-2025'),
   CONTENT_TEST_DOCUMENTS: flag.optional(),
+  CONTENT_STORE: replaced,
+  KUBO_URL: replaced,
+  PINATA_JWT: replaced,
+  PINATA_UPLOADS_BASE: replaced,
   KUBO_AUTHORIZATION: z
     .string()
     .regex(/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/, 'expected a header such as Bearer TOKEN')

@@ -1,7 +1,8 @@
 import type { Ctx } from '#platform/context.ts';
-import { blankForm, type ListingForm, sanitizeForm } from './form.ts';
+import { type ListingForm, sanitizeForm } from './form.ts';
 import type { StoredDraft } from './form-mapping.ts';
 import { mergeForms } from './merge.ts';
+import { isSameAddress } from './same-address.ts';
 
 interface DraftKey {
   agentId: string;
@@ -46,23 +47,41 @@ export async function listingIdOfDraft(ctx: Ctx, agentId: string, draftId: strin
   return row?.id ?? null;
 }
 
+/** The form that a seller's listing was created from; null for one that was created otherwise. */
+export async function submittedForm(ctx: Ctx, propertyId: string): Promise<ListingForm | null> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('audit_log')
+    .select('after')
+    .where('entity', '=', 'property')
+    .where('entity_id', '=', propertyId)
+    .where('action', '=', 'listing.submit')
+    .executeTakeFirst();
+  return row ? sanitizeForm(row.after) : null;
+}
+
+/** Id of the listing that a form in a draft has become already, in this tab or another one; null for another home in that draft. */
+export async function submittedAs(
+  ctx: Ctx,
+  agentId: string,
+  draft: { id: string; form: ListingForm },
+): Promise<string | null> {
+  const propertyId = await listingIdOfDraft(ctx, agentId, draft.id);
+  const form = propertyId && (await submittedForm(ctx, propertyId));
+  return form && isSameAddress(form, draft.form) ? propertyId : null;
+}
+
 /**
- * Ends a draft that has become a listing. While photos are left that another tab has uploaded for another home, it stays with
- * them for that tab; what was typed is in the listing, so its form is blank again.
+ * Ends a draft that has become a listing. While photos are left, which another tab has uploaded, perhaps for another home, it stays with
+ * them for that tab.
  */
 export async function endDraft(ctx: Ctx, draftId: string): Promise<void> {
-  const q = ctx.db.q();
-  const { numDeletedRows } = await q
+  await ctx.db
+    .q()
     .deleteFrom('property_drafts as d')
     .where('d.id', '=', draftId)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('property_images as i').select('i.id').whereRef('i.draft_id', '=', 'd.id'))),
     )
-    .executeTakeFirst();
-  if (numDeletedRows > 0n) return;
-  await q
-    .updateTable('property_drafts')
-    .set({ form: JSON.stringify(blankForm) })
-    .where('id', '=', draftId)
     .execute();
 }

@@ -82,6 +82,37 @@ await describeOnDatabase('a new listing from two tabs of one seller', (open) => 
     expect(await photosOn(second)).toEqual(theirs);
   });
 
+  it('the same home from another tab takes along the photos that only that tab shows', async () => {
+    const draftId = randomUUID();
+    await saveDraft(ctx, { draftId, propertyId: null, version: 0, form: filledForm() });
+    const theirs = await photograph(draftId, [0, 1]);
+    const first = await submitted({ draftId, version: 1, form: filledForm(), photoIds: [] });
+    expect(await photosOn(first)).toEqual([]);
+    // The other tab hears that its home was submitted, whatever it saves of it, and nothing of it comes back as a draft.
+    for (const version of [0, 1])
+      expect(await saveDraft(ctx, { draftId, propertyId: null, version, form: filledForm() })).toEqual({
+        ok: false,
+        reason: 'submitted',
+        propertyId: first,
+      });
+    expect((await addForm(ctx)).draft).toMatchObject({ id: draftId, form: blankForm });
+    const again = { draftId, version: 1, form: filledForm(), photoIds: theirs };
+    expect(await submitted(again)).toBe(first);
+    expect(await photosOn(first)).toEqual(theirs);
+    expect((await addForm(ctx)).draft).toBeNull();
+    expect(await submitted(again)).toBe(first);
+  });
+
+  it('a home that was approved meanwhile is left as the administrator saw it', async () => {
+    const draftId = randomUUID();
+    await saveDraft(ctx, { draftId, propertyId: null, version: 0, form: filledForm() });
+    const theirs = await photograph(draftId, [0]);
+    const first = await submitted({ draftId, version: 1, form: filledForm(), photoIds: [] });
+    await db.q().updateTable('properties').set({ status: 'Active' }).where('id', '=', first).execute();
+    expect(await submitted({ draftId, version: 1, form: filledForm(), photoIds: theirs })).toBe(first);
+    expect(await photosOn(first)).toEqual([]);
+  });
+
   it('takes all photos of the draft where the form does not say which it shows', async () => {
     const draftId = await ensureDraft(ctx, { draftId: randomUUID() });
     const all = await photograph(draftId, [0, 1]);

@@ -96,7 +96,15 @@ export async function createProperty(
           const added = earlier ?? (await addedFrom(ctx, input.draftId));
           if (added === null)
             throw new Error('Neither this property nor an earlier one of the same draft exists');
-          if (isSameProperty(added.form, form)) return { ok: true, propertyId: added.id, survey: 'none' };
+          if (isSameProperty(added.form, form)) {
+            await attachPhotos(ctx, {
+              draftId: input.draftId,
+              propertyId: added.id,
+              photoIds: input.photoIds ?? [],
+            });
+            await endDraft(ctx, input.draftId);
+            return { ok: true, propertyId: added.id, survey: 'none' };
+          }
           if (isSameAddress(added.form, form)) return invalid({ address: propertyMessages.addedBefore });
           const ownId = idOfForm(input.draftId, form);
           propertyId = await insert(ownId);

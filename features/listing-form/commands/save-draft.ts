@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { findDraft, listingIdOfDraft } from '../drafts.ts';
+import { findDraft, listingIdOfDraft, submittedAs } from '../drafts.ts';
 import { blankForm, sanitizeForm } from '../form.ts';
 import type { StoredDraft } from '../form-mapping.ts';
 import { listingFormLimits } from '../limits.ts';
@@ -42,7 +42,11 @@ export async function saveDraft(ctx: Ctx, input: DraftInput): Promise<SaveDraftR
   const now = propertyId === null ? null : await loadOwnListing(ctx, propertyId);
   if (now && editScope(now.status) === 'nothing') return { ok: false, reason: 'locked' };
   await takeTokens(ctx, listingFormLimits.saveDraft, agentId);
+  const form = sanitizeForm(input.form);
   return ctx.db.tx(async () => {
+    // The same home, from a tab that does not know yet; another one goes on in the draft.
+    const known = propertyId === null ? await submittedAs(ctx, agentId, { id: input.draftId, form }) : null;
+    if (known) return { ok: false, reason: 'submitted', propertyId: known };
     const saved =
       (input.version > 0 ? null : await insertDraft(ctx, agentId, input, 1)) ??
       (await updateDraft(ctx, agentId, input));

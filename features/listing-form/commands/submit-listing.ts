@@ -11,7 +11,7 @@ import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { uuidOf } from '#platform/uuid-of.ts';
 import { setAmenities } from '../amenities.ts';
-import { endDraft, findDraft, listingIdOfDraft } from '../drafts.ts';
+import { endDraft, findDraft, listingIdOfDraft, submittedForm } from '../drafts.ts';
 import { changedFields, formFields, type ListingForm, sanitizeForm } from '../form.ts';
 import { columnsFromValues, type StoredDraft } from '../form-mapping.ts';
 import { geocodeTypedAddress } from '../geocode-typed-address.ts';
@@ -83,8 +83,10 @@ export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput
       throw new Error('Neither a listing nor another draft stands against the new one');
     }
     const submitted = await submittedForm(ctx, submittedId);
-    if (submitted === null || changedFields(submitted, form).length === 0)
+    if (submitted === null || changedFields(submitted, form).length === 0) {
+      await addShownPhotos(ctx, submittedId, input);
       return { ok: true, propertyId: submittedId };
+    }
     if (isSameAddress(submitted, form)) return { ok: false, reason: 'submitted', propertyId: submittedId };
     const ownId = idOfForm(input.draftId, form);
     const propertyId = (await create(ownId)) ?? (await listingIdOfDraft(ctx, agentId, ownId));
@@ -125,17 +127,27 @@ async function createListing(
   return id;
 }
 
-/** The form that a listing was created from. */
-async function submittedForm(ctx: Ctx, propertyId: string): Promise<ListingForm | null> {
-  const row = await ctx.db
+/**
+ * Adds the photos of a tab whose home another tab has submitted without them. One that was approved meanwhile is left as it was seen;
+ * its photos are added on its own page.
+ */
+async function addShownPhotos(
+  ctx: Ctx,
+  propertyId: string,
+  { draftId, photoIds }: Pick<SubmitInput, 'draftId' | 'photoIds'>,
+): Promise<void> {
+  if (!photoIds?.length) return;
+  const waiting = await ctx.db
     .q()
-    .selectFrom('audit_log')
-    .select('after')
-    .where('entity', '=', 'property')
-    .where('entity_id', '=', propertyId)
-    .where('action', '=', 'listing.submit')
+    .selectFrom('properties')
+    .select('id')
+    .where('id', '=', propertyId)
+    .where('status', '=', 'pending')
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  return row ? sanitizeForm(row.after) : null;
+  if (!waiting) return;
+  await attachPhotos(ctx, { draftId, propertyId, photoIds });
+  await endDraft(ctx, draftId);
 }
 
 /** An id for a form in a draft that has ended: the same for the same form, so that a repeat is recognised. */

@@ -22,7 +22,8 @@ export async function countMarket(ctx: Ctx): Promise<void> {
       -- By the two letters of a state, however it is written.
       select 'state', code, sum(listings), ${ctx.now()}::timestamptz from (
         select case when length(name) = 2 then name else split_part(place_words('', name), ' ', 1) end as code, listings
-        from (select search_text(state) as name, count(*) as listings from properties where is_public group by 1) states) named
+        from (select search_text(state) as name, listings
+          from (select state, count(*) as listings from properties where is_public group by state) written) states) named
       where length(code) = 2 group by code`.execute(q);
   });
 }

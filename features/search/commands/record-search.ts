@@ -46,7 +46,7 @@ export async function recordSearch(
         created_at: ctx.now(),
         repeat_key: repeatKey(ctx, isUser ? actor.id : network, { text, used }),
       })
-      .onConflict((conflict) => conflict.column('repeat_key').doNothing())
+      .onConflict((conflict) => conflict.column('repeat_key').where('repeat_key', 'is not', null).doNothing())
       .execute();
   } catch (error) {
     ctx.log.error({ err: error }, 'a search was not recorded');
