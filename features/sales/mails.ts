@@ -7,6 +7,7 @@ import { purchasePaths } from '#routing/purchase-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import type { DocumentsReminder } from './documents.ts';
 import { both, doubtMails, NEXT_RELEASE } from './doubt-mails.ts';
+import { isMailDue } from './is-mail-due.ts';
 import type { PartyMails } from './mail-template.ts';
 import { type Party, RELEASE_DAYS, type SaleEvent } from './model.ts';
 import { payoutMails } from './payout-mails.ts';
@@ -282,12 +283,22 @@ const reminders: Record<DocumentsReminder, PartyMails> = {
   last_day: reminder('within a day'),
 };
 
+interface PartyMailsInput {
+  event: SaleEvent;
+  by: Party;
+  amountCents: number;
+  note: string | null;
+  /** whether the sale was frozen before the event */
+  wasFrozen?: boolean;
+}
+
 /** Queues the mails about a transition in its database transaction; each party gets each mail once. */
 export async function queuePartyMails(
   ctx: Ctx,
   sale: SaleRow,
-  { event, by, amountCents, note }: { event: SaleEvent; by: Party; amountCents: number; note: string | null },
+  { event, by, amountCents, note, wasFrozen = false }: PartyMailsInput,
 ): Promise<void> {
+  if (!(await isMailDue(ctx, sale, { event, wasFrozen }))) return;
   const { at } = await ctx.db
     .q()
     .selectFrom('sale_events')
