@@ -103,7 +103,9 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     expect(ofNothing).toMatchObject({ ok: true, amountCents: 0, status: 'completed' });
     const payoutId = ofNothing.ok ? ofNothing.payoutId : '';
     // Nothing was sent by which it could come back.
-    await expect(failManualPayout(scenario.admin(), { payoutId, reason: 'Closed.' })).resolves.toEqual({
+    await expect(
+      failManualPayout(scenario.admin(), { payoutId, reason: 'Closed.', confirmed: true }),
+    ).resolves.toEqual({
       ok: false,
       refusal: 'not_processing',
     });
