@@ -110,6 +110,13 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
       refusal: 'not_processing',
     });
     expect(await stateOf(second)).toBe('completed');
+    const mails = await db
+      .q()
+      .selectFrom('mail_outbox')
+      .select('subject')
+      .where('idempotency_key', 'like', `sale:${second}:%:seller`)
+      .execute();
+    expect(mails.filter(({ subject }) => subject.endsWith('was sent'))).toEqual([]);
     await booksAreRight();
     const third = await scenario.releasedSale();
     await scenario.refund(third, 742_000_00);

@@ -4,13 +4,14 @@ import { factsOf, type SaleRow } from './sale-row.ts';
 
 /**
  * Whether the parties hear of an event. A sale that is put on hold, or continues, concerns them only while its money is held, and
- * only when the hold begins or ends with it.
+ * only when the hold begins or ends with it. A payout of nothing was not sent.
  */
 export async function isMailDue(
   ctx: Ctx,
   sale: SaleRow,
-  { event, wasFrozen }: { event: SaleEvent; wasFrozen: boolean },
+  { event, wasFrozen, amountCents }: { event: SaleEvent; wasFrozen: boolean; amountCents: number },
 ): Promise<boolean> {
+  if (event === 'complete_payout') return amountCents > 0;
   if (event === 'freeze_sale') return !wasFrozen && (await isMoneyHeld(ctx, sale));
   if (event === 'unfreeze_sale') return sale.frozen_at === null && (await isMoneyHeld(ctx, sale));
   return true;

@@ -306,7 +306,7 @@ export async function queuePartyMails(
   sale: SaleRow,
   { event, by, amountCents, note, wasFrozen = false }: PartyMailsInput,
 ): Promise<void> {
-  if (!(await isMailDue(ctx, sale, { event, wasFrozen }))) return;
+  if (!(await isMailDue(ctx, sale, { event, wasFrozen, amountCents }))) return;
   const { at } = await ctx.db
     .q()
     .selectFrom('sale_events')
