@@ -82,7 +82,11 @@ export const payoutIntents = (here: string) => {
       return conflict({ title: words.updateFailed, text: manualRefusals[result.refusal] });
     }),
     [FAIL_PAYOUT]: known(async ({ ctx, text }) => {
-      const result = await failManualPayout(ctx, { payoutId: text('id'), reason: text('reason') });
+      const result = await failManualPayout(ctx, {
+        payoutId: text('id'),
+        reason: text('reason'),
+        confirmed: text('confirmed') === '1',
+      });
       if (result.ok) return done(result.cameBack ? words.cameBack : words.notMade);
       return result.refusal === 'no_reason'
         ? invalid({ reason: manualRefusals.no_reason })

@@ -146,5 +146,11 @@ await describeOnDatabase('the accounts with the providers', (open) => {
     former.accountSettings = current.accountSettings;
     await check();
     expect(await tasks()).toEqual([`${OPEN} closed`]);
+    // Its keys have been revoked: it cannot be asked, which is no reason to ask the others again.
+    former.account = failingCall('auth');
+    former.accountSettings = failingCall('auth');
+    await check();
+    current.accountSettings = failingCall('auth');
+    await expect(check()).rejects.toMatchObject({ code: 'auth' });
   });
 });

@@ -103,11 +103,20 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     expect(ofNothing).toMatchObject({ ok: true, amountCents: 0, status: 'completed' });
     const payoutId = ofNothing.ok ? ofNothing.payoutId : '';
     // Nothing was sent by which it could come back.
-    await expect(failManualPayout(scenario.admin(), { payoutId, reason: 'Closed.' })).resolves.toEqual({
+    await expect(
+      failManualPayout(scenario.admin(), { payoutId, reason: 'Closed.', confirmed: true }),
+    ).resolves.toEqual({
       ok: false,
       refusal: 'not_processing',
     });
     expect(await stateOf(second)).toBe('completed');
+    const mails = await db
+      .q()
+      .selectFrom('mail_outbox')
+      .select('subject')
+      .where('idempotency_key', 'like', `sale:${second}:%:seller`)
+      .execute();
+    expect(mails.filter(({ subject }) => subject.endsWith('was sent'))).toEqual([]);
     await booksAreRight();
     const third = await scenario.releasedSale();
     await scenario.refund(third, 742_000_00);

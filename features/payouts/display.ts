@@ -62,6 +62,7 @@ export function payoutRefusalText(
 /** Why a payout by hand cannot be recorded or confirmed, in words for administrators. */
 export const manualPayoutRefusalTexts: Record<ManualPayoutRefusal, string> = {
   not_processing: 'This payout is no longer being processed.',
+  changed: 'Another administrator has confirmed this payout in the meantime. Please look at it again.',
   no_reference: 'Please enter what the bank calls the payment.',
   no_reason: 'Please say what happened.',
   second_look: 'Another administrator has to confirm what you have recorded.',

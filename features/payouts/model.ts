@@ -97,6 +97,12 @@ export interface PayoutAttempt {
   arrivesAt: string | null;
 }
 
-/** Why a payout by hand cannot be recorded or confirmed; `second_look`: by whoever recorded it. */
-export const manualPayoutRefusals = ['not_processing', 'no_reference', 'no_reason', 'second_look'] as const;
+/** Why a payout by hand cannot be recorded or confirmed; `changed`: since it was looked at; `second_look`: by whoever recorded it. */
+export const manualPayoutRefusals = [
+  'not_processing',
+  'changed',
+  'no_reference',
+  'no_reason',
+  'second_look',
+] as const;
 export type ManualPayoutRefusal = (typeof manualPayoutRefusals)[number];

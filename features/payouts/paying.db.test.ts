@@ -180,8 +180,12 @@ await describeOnDatabase('paying a seller', (open) => {
     expect(await balances()).toEqual({ seller_payable: 0, payout_in_transit: 0, bank: -amountCents });
     await booksAreRight();
     // The bank sends it back days later.
-    const comesBack = (reason: string) => failManualPayout(byHand(), { payoutId, reason });
+    const comesBack = (reason: string, confirmed = true) =>
+      failManualPayout(byHand(), { payoutId, reason, confirmed });
     await expect(comesBack(' \u202e ')).resolves.toEqual({ ok: false, refusal: 'no_reason' });
+    // As one whose page still shows that it is being processed says that it was not made.
+    await expect(comesBack('Not made.', false)).resolves.toEqual({ ok: false, refusal: 'changed' });
+    expect(await statusOf()).toBe('completed');
     expect(await comesBack('The account was closed.')).toEqual({ ok: true, cameBack: true });
     await expect(comesBack('Once more.')).resolves.toEqual({ ok: false, refusal: 'not_processing' });
     expect(await statusOf()).toBe('failed');
@@ -194,7 +198,9 @@ await describeOnDatabase('paying a seller', (open) => {
     const input = { payoutId, reference: 'WIRE 1' };
     await expect(recordBankReference(as(), input)).rejects.toThrow(NotFound);
     await expect(confirmManualPayout(as(), input)).rejects.toThrow(NotFound);
-    await expect(failManualPayout(as(), { payoutId, reason: 'No such account.' })).rejects.toThrow(NotFound);
+    await expect(
+      failManualPayout(as(), { ...input, reason: 'No such account.', confirmed: false }),
+    ).rejects.toThrow(NotFound);
     expect(await statusOf()).toBe('processing');
     await sendPayout(bench.system, { payoutId });
   });

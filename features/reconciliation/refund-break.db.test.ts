@@ -125,6 +125,27 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
     }
   });
 
+  it('is refused for what names a sale that does not know its payment yet', async () => {
+    const { saleId } = await bench.checkout(bench.buyer, await bench.createListing());
+    const { provider_account_id: accountId } = await bench.sale(saleId);
+    const payment = { checkoutRef: null, paymentRef: 'pi_unheard', accountId };
+    const { breakId, transactionId } = await createOrphanBreak(db, 'payment', payment);
+    await db
+      .q()
+      .updateTable('provider_transactions')
+      .set({ sale_id: saleId })
+      .where('id', '=', transactionId)
+      .execute();
+    await expect(refund(breakId)).resolves.toEqual({ ok: false, reason: 'not_refundable' });
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ provider_payment_id: 'pi_known' })
+      .where('id', '=', saleId)
+      .execute();
+    await expect(refund(breakId)).resolves.toEqual({ ok: true });
+  });
+
   it('is sent by its own reference where the provider lists no checkout', async () => {
     const stripe = await startFakeStripe({ now: () => bench.clock.now() });
     try {

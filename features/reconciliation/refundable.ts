@@ -13,7 +13,8 @@ export function isWholePayment({ transaction, foreign, suspended, postingIds }: 
 
 /**
  * Whether the payment is that of a sale, by its checkout or its own reference: refunding it would return what the sale was paid
- * with. A part of a payment in parts always is, also one that the sale does not know yet.
+ * with. A part of a payment in parts always is, also one that the sale does not know yet; so is a payment that names a sale which
+ * knows none.
  */
 export async function isPaymentOfSale(
   ctx: Ctx,
@@ -28,6 +29,8 @@ export async function isPaymentOfSale(
         where('s.provider_session_id', '=', checkout_ref),
         where('s.provider_payment_id', '=', payment_ref),
         sql<boolean>`exists (select from sale_tranches t where t.sale_id = s.id and t.provider_ref = ${payment_ref})`,
+        // A sale that has not heard yet what its payment is called.
+        sql<boolean>`(s.id = ${sale_id} and s.provider_payment_id is null)`,
         sql<boolean>`(s.id = ${sale_id} and s.provider = any(${[...partsProviders]}::text[]))`,
       ]),
     )

@@ -73,6 +73,7 @@ async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts):
         release_due_at: null,
         documents_due_at: dueAt,
         documents_check_at: ctx.now(),
+        documents_overdue_at: null,
       };
     }
     case 'postpone_release':

@@ -9,6 +9,8 @@ export interface MailFacts {
   reason: string;
   /** when the documents are due, in words */
   documentsDue: string;
+  /** whether that date has passed */
+  documentsLate: boolean;
   /** what is missing of a payment in parts, and by when it is due, in words */
   missing: string;
   restDue: string;

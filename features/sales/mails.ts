@@ -7,6 +7,7 @@ import { purchasePaths } from '#routing/purchase-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import type { DocumentsReminder } from './documents.ts';
 import { both, doubtMails, NEXT_RELEASE } from './doubt-mails.ts';
+import { isMailDue } from './is-mail-due.ts';
 import type { PartyMails } from './mail-template.ts';
 import { type Party, RELEASE_DAYS, type SaleEvent } from './model.ts';
 import { payoutMails } from './payout-mails.ts';
@@ -90,13 +91,21 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
     }),
   },
   remove_documents: {
-    buyer: ({ address, documentsDue }) => ({
+    buyer: ({ address, documentsDue, documentsLate }) => ({
       subject: `The documents for ${address} were removed`,
-      text: `The virus scanner has found malware in the closing documents, so they were deleted; you could not download them. The money stays in escrow. The seller has to deliver clean documents by ${documentsDue}. After that, you can end the sale and get the whole payment back.`,
+      text: `The virus scanner has found malware in the closing documents, so they were deleted; you could not download them. The money stays in escrow. ${
+        documentsLate
+          ? 'The date for the documents has passed: you can wait for clean ones, or end the sale on its page and get the whole payment back.'
+          : `The seller has to deliver clean documents by ${documentsDue}. After that, you can end the sale and get the whole payment back.`
+      }`,
     }),
-    seller: ({ address, documentsDue }) => ({
+    seller: ({ address, documentsDue, documentsLate }) => ({
       subject: `The documents for ${address} were removed`,
-      text: `The virus scanner has found malware in the closing documents, so they were deleted, and they no longer count as delivered. Please deliver clean ones by ${documentsDue}. After that, the buyer can end the sale.`,
+      text: `The virus scanner has found malware in the closing documents, so they were deleted, and they no longer count as delivered. ${
+        documentsLate
+          ? 'The date for them has passed. You can still deliver clean ones, until the buyer ends the sale.'
+          : `Please deliver clean ones by ${documentsDue}. After that, the buyer can end the sale.`
+      }`,
     }),
   },
   miss_documents_deadline: {
@@ -282,12 +291,22 @@ const reminders: Record<DocumentsReminder, PartyMails> = {
   last_day: reminder('within a day'),
 };
 
+interface PartyMailsInput {
+  event: SaleEvent;
+  by: Party;
+  amountCents: number;
+  note: string | null;
+  /** whether the sale was frozen before the event */
+  wasFrozen?: boolean;
+}
+
 /** Queues the mails about a transition in its database transaction; each party gets each mail once. */
 export async function queuePartyMails(
   ctx: Ctx,
   sale: SaleRow,
-  { event, by, amountCents, note }: { event: SaleEvent; by: Party; amountCents: number; note: string | null },
+  { event, by, amountCents, note, wasFrozen = false }: PartyMailsInput,
 ): Promise<void> {
+  if (!(await isMailDue(ctx, sale, { event, wasFrozen, amountCents }))) return;
   const { at } = await ctx.db
     .q()
     .selectFrom('sale_events')
@@ -342,6 +361,7 @@ async function queueMails(
     amount: dollarsAndCents(amountCents),
     reason: note ?? '',
     documentsDue: sale.documents_due_at?.toUTCString() ?? '',
+    documentsLate: sale.documents_due_at !== null && sale.documents_due_at <= ctx.now(),
     missing: dollarsAndCents(Math.max(0, sale.total_cents - facts.received)),
     restDue: sale.locked_until?.toUTCString() ?? '',
   };

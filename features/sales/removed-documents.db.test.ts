@@ -168,6 +168,29 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     expect(await bench.act(bench.buyer, saleId, 'cancel_undelivered')).toEqual({ ok: true });
   });
 
+  it('are overdue again where the date had passed: the mail names no date, and a task is open anew', async () => {
+    await pass(15 * DAY);
+    expect(await tasks()).toEqual(['documents_overdue']);
+    await deliver([infected]);
+    expect(await tasks()).toEqual([]);
+    await scan();
+    expect((await bench.sale(saleId)).documents_overdue_at).toBeNull();
+    const mails = await db
+      .q()
+      .selectFrom('mail_outbox')
+      .select('text_body')
+      .where('subject', '=', REMOVED)
+      .where('idempotency_key', 'like', `sale:${saleId}:%`)
+      .execute();
+    expect(mails).toHaveLength(2);
+    for (const { text_body } of mails) {
+      expect(text_body).toContain('has passed');
+      expect(text_body).not.toContain('GMT');
+    }
+    await bench.settle();
+    expect(await tasks()).toEqual(['documents_overdue']);
+  });
+
   it('are still delivered when another document was, though not one of the buyer’s', async () => {
     await addSaleDocuments(as(bench.buyer, awake), { saleId, files: [file('Mine.pdf', 'mine')] });
     await deliver([infected, file('Contract.pdf', 'fine')]);

@@ -100,6 +100,7 @@ export async function transitionSale(
     by,
     amountCents: amountCents ?? updatedSale.total_cents,
     note: note ?? null,
+    wasFrozen: facts.frozen,
   });
   return { ok: true, sale: updatedSale };
 }
@@ -135,7 +136,7 @@ async function updateTasks(
 async function notifyParties(
   ctx: Ctx,
   sale: SaleRow,
-  { event, by, amountCents, note }: { event: SaleEvent; by: Party; amountCents: number; note: string | null },
+  mails: Parameters<typeof queuePartyMails>[2],
 ): Promise<void> {
   const seller = await ctx.db
     .q()
@@ -143,10 +144,10 @@ async function notifyParties(
     .select('user_id')
     .where('id', '=', sale.agent_id)
     .executeTakeFirst();
-  const payload = { sale: sale.id, event };
+  const payload = { sale: sale.id, event: mails.event };
   await publish(ctx, { audience: `user:${sale.buyer_id}`, type: 'sale.moved', payload });
   if (seller?.user_id)
     await publish(ctx, { audience: `user:${seller.user_id}`, type: 'sale.moved', payload });
   await publish(ctx, { audience: 'role:admin', type: 'sale.moved', payload });
-  await queuePartyMails(ctx, sale, { event, by, amountCents, note });
+  await queuePartyMails(ctx, sale, mails);
 }

@@ -106,7 +106,7 @@ await describeOnDatabase('tasks about payouts', (open) => {
       .select('sale_id')
       .where('id', '=', payoutId)
       .executeTakeFirstOrThrow();
-    await failManualPayout(scenario.admin(), { payoutId, reason: 'The bank is closed.' });
+    await failManualPayout(scenario.admin(), { payoutId, reason: 'The bank is closed.', confirmed: false });
     for (let run = 0; run < 2; run++)
       expect(await tasks()).toMatchObject([
         { kind: 'payout_failed', detail: expect.stringContaining('The bank is closed.') },

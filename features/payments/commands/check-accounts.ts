@@ -16,14 +16,16 @@ import { mayReconcile } from '../rules.ts';
  * Asks every provider how our accounts with it are set up: those of new payments, and all others that still hold money, as a former
  * account or the other mode of its keys. What they may be paid with is recorded, so that buyers are offered nothing else. While a
  * live one sends what we hold for buyers and sellers to our bank by itself, a task is open for the administrators.
- * @throws PaymentError when a provider gave no answer, after all have been asked; the caller asks again later
+ * @throws PaymentError when a provider gave no answer, after all have been asked; the caller asks again later. Not when it refuses the keys of an
+ * account that is no longer in use
  */
 export async function checkAccounts(ctx: CtxWith<'payments'>): Promise<void> {
   authorize(ctx, mayReconcile);
   let unanswered: PaymentError | undefined;
   /** by provider, what its live accounts say; null where one does not */
   const manual = new Map<string, (boolean | null)[]>();
-  for (const port of [...portsInUse(ctx), ...(await portsWithMoney(ctx))])
+  const inUse = portsInUse(ctx);
+  for (const port of [...inUse, ...(await portsWithMoney(ctx))])
     try {
       const settings = await port.accountSettings();
       await recordCapabilities(ctx, port, settings);
@@ -32,6 +34,8 @@ export async function checkAccounts(ctx: CtxWith<'payments'>): Promise<void> {
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
       ctx.log.warn({ err: error, provider: port.provider }, 'a provider gave no answer about our account');
+      // Keys of a former account that are no longer valid are as good as none.
+      if (error.code === 'auth' && !inUse.includes(port)) continue;
       manual.set(port.provider, [...(manual.get(port.provider) ?? []), null]);
       unanswered = error;
     }

@@ -53,6 +53,9 @@ export async function acceptMismatch(ctx: Ctx, input: DecideMismatchInput): Prom
     if (suspenseCents === 0) return { ok: false, reason: 'nothing_received' };
     if (suspenseCents < sale.total_cents && note === '') return { ok: false, reason: 'no_reason' };
     if (!(await isForSale(ctx, sale))) return { ok: false, reason: 'unavailable' };
+    // An approval is not used up by a move that is refused.
+    const possible = await movable(ctx, sale, 'accept_mismatch');
+    if (!possible.ok) return possible;
     const approval = await approveShortfall(ctx, {
       saleId: sale.id,
       cents: sale.total_cents - suspenseCents,
@@ -116,13 +119,16 @@ async function isForSale(ctx: Ctx, sale: SaleRow): Promise<boolean> {
   return row?.is_public === true;
 }
 
+const movable = async (ctx: Ctx, sale: SaleRow, event: SaleEvent) =>
+  resolveTransition(stateOf(sale), event, 'admin', await factsOf(ctx, sale));
+
 async function finish(
   ctx: Ctx,
   { sale, draft, note, userId, approvedBy }: Undecided,
   event: SaleEvent,
   resolution: BreakResolution,
 ): Promise<DecisionResult> {
-  const possible = resolveTransition(stateOf(sale), event, 'admin', await factsOf(ctx, sale));
+  const possible = await movable(ctx, sale, event);
   if (!possible.ok) return possible;
   const system = asSystem(ctx, 'payments');
   const posted = await writeChanges(system, { sale, ...draft });

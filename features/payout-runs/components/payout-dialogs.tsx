@@ -65,7 +65,11 @@ export function ManualDialog({
       danger={step === FAIL_PAYOUT}
       intent={step}
       action={action}
-      fields={{ id: payout.payoutId, ...(step === CONFIRM_PAYOUT && { reference: payout.reference ?? '' }) }}
+      fields={{
+        id: payout.payoutId,
+        ...(step === CONFIRM_PAYOUT && { reference: payout.reference ?? '' }),
+        ...(step === FAIL_PAYOUT && { confirmed: payout.confirmedAt ? '1' : '' }),
+      }}
       pending={pending}
       noValidate
       error={refused && Object.values(refused.errors ?? {})[0]}

@@ -90,19 +90,28 @@ export async function confirmManualPayout(
   });
 }
 
+export interface FailManualInput {
+  payoutId: string;
+  /** for the seller, too */
+  reason: string;
+  /** whether it was confirmed, as the administrator saw it */
+  confirmed: boolean;
+}
+
 /**
  * Records that a payout by hand was not made, or that it came back after it was confirmed: the seller is owed it again.
  * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators; NotFound
  */
 export async function failManualPayout(
   ctx: Ctx,
-  { payoutId, reason }: { payoutId: string /** for the seller, too */; reason: string },
+  { payoutId, reason, confirmed }: FailManualInput,
 ): Promise<ManualPayoutResult> {
   return withManual(ctx, payoutId, async ({ row, sale }) => {
     const note = visibleText(reason).trim().slice(0, REASON_MAX_LENGTH);
     if (note === '') return refuse('no_reason');
     const hadLeft = row.status === 'completed';
     if (row.status === 'failed' || row.amount_cents === 0) return refuse('not_processing');
+    if (hadLeft !== confirmed) return refuse('changed');
     const event = hadLeft ? ('return_payout' as const) : ('fail_payout' as const);
     await ctx.db
       .q()

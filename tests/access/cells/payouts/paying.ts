@@ -70,7 +70,11 @@ export const cells: Cells = {
     cells: withProof('allowed'),
     prepare: ({ scenario }) => manualPayout(scenario),
     act: (ctx, payoutId, cell) =>
-      failManualPayout(ctx, { payoutId: badId(cell, payoutId) ?? payoutId, reason: 'No such account.' }),
+      failManualPayout(ctx, {
+        payoutId: badId(cell, payoutId) ?? payoutId,
+        reason: 'No such account.',
+        confirmed: false,
+      }),
   }),
 
   'commands/ask-treasury#askTreasury': operation({

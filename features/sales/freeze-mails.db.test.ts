@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { postEntry } from '#features/ledger/commands/post-entry.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import type { SaleEvent } from './model.ts';
+import { lockSale } from './sale-row.ts';
+import { transitionSale } from './transition-sale.ts';
+
+await describeOnDatabase('the mails about a sale on hold', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+  });
+  beforeEach(() => db.q().deleteFrom('mail_outbox').execute());
+  afterAll(() => db.close());
+
+  const move = (saleId: string, event: SaleEvent) =>
+    db.tx(async () => {
+      const sale = await lockSale(bench.system, saleId);
+      if (!sale) throw new Error('no sale');
+      const moved = await transitionSale(bench.system, { sale, event, by: 'system' });
+      expect(moved.ok).toBe(true);
+    });
+  const mailed = async () => {
+    const rows = await db.q().selectFrom('mail_outbox').select('subject').orderBy('subject').execute();
+    await db.q().deleteFrom('mail_outbox').execute();
+    return rows.map(({ subject }) => subject.replace(/ (of|for) .*? (is|continues)/, ' $2'));
+  };
+  const ON_HOLD = ['The sale is on hold', 'Your purchase is on hold'];
+  const CONTINUES = ['The sale continues', 'The sale continues'];
+
+  it('go to both parties of one in escrow, once for each hold', async () => {
+    const saleId = await bench.createPaidSale();
+    await mailed();
+    await move(saleId, 'freeze_sale');
+    expect(await mailed()).toEqual(ON_HOLD);
+    await move(saleId, 'freeze_sale');
+    expect(await mailed()).toEqual([]);
+    await move(saleId, 'unfreeze_sale');
+    expect(await mailed()).toEqual(CONTINUES);
+    await move(saleId, 'freeze_sale');
+    expect(await mailed()).toEqual(ON_HOLD);
+  });
+
+  it('go to nobody while another hold stays, which is known already', async () => {
+    const saleId = await bench.createPaidSale();
+    await move(saleId, 'open_dispute');
+    await mailed();
+    await move(saleId, 'freeze_sale');
+    expect(await mailed()).toEqual([]);
+  });
+
+  it('go out for a purchase that is not paid in full once some money of it is held', async () => {
+    const { saleId } = await bench.checkout(bench.buyer, await bench.createListing());
+    await mailed();
+    await move(saleId, 'freeze_sale');
+    await move(saleId, 'unfreeze_sale');
+    expect(await mailed()).toEqual([]);
+    const { provider_account_id: providerAccountId } = await bench.sale(saleId);
+    await db.tx(() =>
+      postEntry(bench.system, {
+        key: `part:${saleId}`,
+        kind: 'L6',
+        saleId,
+        providerAccountId,
+        memo: 'Part received',
+        postings: [
+          { account: 'clearing', cents: 1_00 },
+          { account: 'suspense', cents: -1_00 },
+        ],
+      }),
+    );
+    await move(saleId, 'freeze_sale');
+    expect(await mailed()).toEqual(ON_HOLD);
+    await move(saleId, 'unfreeze_sale');
+    expect(await mailed()).toEqual(CONTINUES);
+  });
+
+  it.each(['cancelled', 'completed'] as const)('go to nobody once it is %s', async (end) => {
+    const saleId = await bench.createPaidSale();
+    if (end === 'cancelled') await bench.act(bench.admin, saleId, 'cancel_sale');
+    else await bench.act(bench.buyer, saleId, 'confirm_closing');
+    expect((await bench.sale(saleId)).escrow_status).toBe(end);
+    await mailed();
+    await move(saleId, 'freeze_sale');
+    await move(saleId, 'unfreeze_sale');
+    expect(await mailed()).toEqual([]);
+  });
+});
