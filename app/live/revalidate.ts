@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef } from 'react';
-import { useNavigation, useRevalidator } from 'react-router';
+import { useCallback, useContext, useEffect, useRef } from 'react';
+import { UNSAFE_DataRouterContext, useNavigation, useRevalidator } from 'react-router';
 import { paths } from '#routing/paths.ts';
 
 /**
@@ -11,13 +11,15 @@ import { paths } from '#routing/paths.ts';
 export function useRevalidate(): () => Promise<void> {
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
+  // The router itself: what React shows of its state comes later, and a busy page is late with it.
+  const router = useContext(UNSAFE_DataRouterContext)?.router;
   const busy = useRef(false);
   const pending = useRef(false);
   const revalidateWhenIdle = useCallback(async () => {
     const reachable = await isReachable();
-    if (busy.current) pending.current = true;
+    if (busy.current || (router && router.state.navigation.state !== 'idle')) pending.current = true;
     else if (reachable) await revalidate();
-  }, [revalidate]);
+  }, [revalidate, router]);
   useEffect(() => {
     busy.current = state !== 'idle';
     if (busy.current || !pending.current) return;
