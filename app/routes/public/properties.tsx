@@ -36,7 +36,7 @@ const Pagination = loadedLater(async () => (await import('#ui/pagination.tsx')).
 const ListingMap = lazy(() => import('#features/search/components/listing-map.tsx'));
 /** How many properties of a search that asks for less are shown below an empty list. */
 const RELAXED_SHOWN = 8;
-const NoResults = lazy(() => import('#features/search/components/no-results.tsx'));
+const EmptyList = lazy(() => import('./empty-list.tsx'));
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
@@ -196,14 +196,12 @@ function Results({ query, ...found }: Loaded) {
   const next = shown.at(-1)?.next;
   const pageHref = (page: number) => paths.properties({ ...query, page: page > 1 ? page : undefined });
   const signedIn = Boolean(useSite()?.viewer);
-  const save = (
-    <SaveSearch query={query} type={found.type?.name ?? null} signedIn={signedIn} openDialog={found.saving} />
-  );
+  const saving = { type: found.type?.name ?? null, signedIn, openDialog: found.saving };
   const none = found.total === 0;
   const head = (
     <div className="found-bar">
       <ResultCount {...found} query={query} />
-      {!none && save}
+      {!none && <SaveSearch query={query} {...saving} />}
     </div>
   );
   const unseen = cards.filter((card) => !viewed.includes(card.id));
@@ -213,9 +211,13 @@ function Results({ query, ...found }: Loaded) {
       <>
         {head}
         <Suspense>
-          <NoResults query={query} elsewhere={found.elsewhere} relaxed={found.relaxed} save={save}>
-            <PropertyGrid cards={cards} watched={watched} signedIn={signedIn} />
-          </NoResults>
+          <EmptyList
+            query={query}
+            elsewhere={found.elsewhere}
+            relaxed={found.relaxed}
+            saving={saving}
+            almost={{ cards, watched, signedIn }}
+          />
         </Suspense>
       </>
     );

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** An empty list, with what empties it and the way out, and below what almost matches. */
-export default function NoResults({ query, elsewhere, relaxed, save, children }: Props) {
+export function NoResults({ query, elsewhere, relaxed, save, children }: Props) {
   const hidden = elsewhere && elsewhere.total > 0 ? elsewhere : null;
   const [text, label, to] = hidden
     ? [
