@@ -4,7 +4,8 @@ const forever = new Promise<never>(() => undefined);
 
 /**
  * A component whose code browsers load after the page's. Until then, and where it cannot be loaded, what the server rendered
- * stays; so it has to be of use without scripts.
+ * stays; so it has to be of use without scripts. Such a part does not contain another one: when the codes of both arrive
+ * during a transition, React now and then never hydrates the inner one.
  */
 export function loadedLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

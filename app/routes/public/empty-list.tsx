@@ -9,10 +9,7 @@ type Props = Omit<Parameters<typeof NoResults>[0], 'save' | 'children'> & {
   almost: Parameters<typeof PropertyGrid>[0];
 };
 
-/**
- * An empty list with its way out: one file, so that it is loaded and hydrated in one step. A part that is loaded later
- * inside of another one waits for both, one after the other.
- */
+/** An empty list with its way out: one file, because a part that is loaded later does not contain another one. */
 export default function EmptyList({ saving, almost, ...none }: Props) {
   return (
     <NoResults {...none} save={<SaveSearch {...saving} query={none.query} />}>
