@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documentLink, documentsOfSale } from '#features/documents/reads.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
-import { receiptRecord } from '#features/sales/reads.ts';
+import { receiptLink, receiptRecord } from '#features/sales/reads.ts';
 import { closeMonths } from '#features/statements/commands/close-months.ts';
 import { statementFile } from '#features/statements/reads.ts';
 import { createFolderStore } from '#gateways/files/folder.ts';
@@ -116,6 +116,28 @@ await describeOnDatabase('the documents of a closing', (open) => {
       .where('property_sale_id', '=', saleId)
       .execute();
     expect(tokens).toEqual([{ kind: 'completion', document_id: ids[0] }]);
+  });
+
+  it('are what the parties download as their receipt, whatever they are called later, until something is refunded', async () => {
+    const saleId = await closedSale();
+    const keyOf = async (actor: Actor) =>
+      new URL(await receiptLink(as(actor), saleId), 'https://example.test').pathname;
+    const printed = await keyOf(bench.buyer);
+    await makeClosingDocuments(system(), { saleId });
+    const [registered] = await documentsOf(saleId);
+    await sql`update users set name = 'Somebody Else' where id = ${bench.buyer.id}`.execute(db.q());
+    const download = await keyOf(bench.buyer);
+    expect(download).toContain(registered?.file_key);
+    expect(await keyOf(bench.seller)).toBe(download);
+    const refund = { saleId, baseCents: 1_000_00, feesCents: 0, reason: 'The roof leaks.' };
+    clock.advance(MINUTE);
+    expect(await refundSale(as(bench.admin) as never, { ...refund, idempotencyKey: 'says' })).toMatchObject({
+      ok: true,
+    });
+    await bench.settle();
+    clock.advance(11 * DAY);
+    await bench.settle();
+    expect(await keyOf(bench.buyer)).toBe(printed);
   });
 
   it('are the same bytes for the same sale, whenever they are made and whatever is refunded later', async () => {

@@ -3,10 +3,11 @@ import { isPubliclyVisible } from '#features/listings/sql.ts';
 import { brandName, documentsDueDays } from '#features/settings/reads.ts';
 import { signFileLink, verifyFileLink } from '#gateways/files/signed-link.ts';
 import { paysInParts } from '#gateways/payments/providers.ts';
+import type { CtxWith } from '#gateways/ports.ts';
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
-import { MINUTE } from '#platform/durations.ts';
+import { MINUTE, SECOND } from '#platform/durations.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
 import { qrCode } from '#platform/qr-code.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -18,6 +19,7 @@ import { loadReceipt } from './load-receipt.ts';
 import type { OwnSalesPage, PartsReceived, Receipt, SaleRecord, SaleView } from './model.ts';
 import { comingSteps, nextStepOf } from './next-steps.ts';
 import { printReceipt } from './print-receipt.ts';
+import { registeredReceipt } from './registered-receipt.ts';
 import {
   canAddDocuments,
   isTestMode,
@@ -145,15 +147,20 @@ const RECEIPT_LINK_MS = 10 * MINUTE;
 const receiptKey = (saleId: string): string => `receipts/${saleId}.pdf`;
 
 /**
- * The address of the receipt as a PDF, for ten minutes, for whoever has it: who may see the receipt is decided here, once.
- * @throws Unauthenticated; NotFound for a sale that was never paid or that the caller has no part in
+ * The address of the receipt as a PDF, for ten minutes, for whoever has it: who may see the receipt is decided here, once. After the
+ * closing it is the very file that was registered, as long as that says everything.
+ * @throws Unauthenticated; NotFound for a sale that was never paid or that the caller has no part in; FileStoreError
  */
-export async function receiptLink(ctx: Ctx, saleId: string): Promise<string> {
-  const { number } = await receipt(ctx, saleId);
+export async function receiptLink(ctx: CtxWith<'files'>, saleId: string): Promise<string> {
+  const shown = await receipt(ctx, saleId);
+  const downloadName = `receipt-${shown.number}.pdf`;
+  const registered = await registeredReceipt(ctx, shown);
+  if (registered)
+    return ctx.files.readUrl(registered, { ttlSeconds: RECEIPT_LINK_MS / SECOND, downloadName });
   return signFileLink(ctx.config.secret, {
     key: receiptKey(saleId),
     expiresAt: new Date(ctx.now().getTime() + RECEIPT_LINK_MS),
-    downloadName: `receipt-${number}.pdf`,
+    downloadName,
   });
 }
 

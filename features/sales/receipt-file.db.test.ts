@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createFolderStore } from '#gateways/files/folder.ts';
 import { signFileLink } from '#gateways/files/signed-link.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import type { Actor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
@@ -14,13 +20,19 @@ await describeOnDatabase('the file of a receipt', (open) => {
   let db: Database;
   let bench: SaleScenario;
   let saleId: string;
+  const folder = mkdtempSync(join(tmpdir(), 'acre-receipts-'));
+  const files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
   beforeAll(async () => {
     db = await open();
     await chargeFees(db);
     bench = await createSaleScenario(db);
     saleId = await bench.createPaidSale();
   });
-  afterAll(() => db.close());
+  afterAll(async () => {
+    await db.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const as = (actor: Actor): CtxWith<'files'> => ({ ...bench.contextFor(actor), files });
 
   const partsOf = (link: string) => {
     const { pathname, searchParams } = new URL(link, 'https://example.test');
@@ -35,7 +47,7 @@ await describeOnDatabase('the file of a receipt', (open) => {
 
   it('says what its page says', async () => {
     const shown = await receipt(bench.contextFor(bench.buyer), saleId);
-    const { name, bytes } = await fetchFile(await receiptLink(bench.contextFor(bench.buyer), saleId));
+    const { name, bytes } = await fetchFile(await receiptLink(as(bench.buyer), saleId));
     expect(name).toBe(`receipt-${shown.number}.pdf`);
     const { pages, info, links } = await readPdf(bytes);
     const [text = ''] = pages;
@@ -68,8 +80,8 @@ await describeOnDatabase('the file of a receipt', (open) => {
   });
 
   it('is the same bytes for buyer, seller and the system, today and next year', async () => {
-    const forBuyer = await fetchFile(await receiptLink(bench.contextFor(bench.buyer), saleId));
-    const forSeller = await fetchFile(await receiptLink(bench.contextFor(bench.seller), saleId));
+    const forBuyer = await fetchFile(await receiptLink(as(bench.buyer), saleId));
+    const forSeller = await fetchFile(await receiptLink(as(bench.seller), saleId));
     expect(Buffer.from(forSeller.bytes).equals(forBuyer.bytes)).toBe(true);
     bench.clock.advance(365 * 24 * 60 * MINUTE);
     const later = await receiptRecord(bench.system, saleId);
@@ -77,7 +89,7 @@ await describeOnDatabase('the file of a receipt', (open) => {
   });
 
   it('is open to whoever has its address, for ten minutes', async () => {
-    const link = await receiptLink(bench.contextFor(bench.buyer), saleId);
+    const link = await receiptLink(as(bench.buyer), saleId);
     bench.clock.advance(10 * MINUTE - 1000);
     expect((await fetchFile(link)).bytes.byteLength).toBeGreaterThan(1000);
     bench.clock.advance(1000);
@@ -85,7 +97,7 @@ await describeOnDatabase('the file of a receipt', (open) => {
   });
 
   it('is closed to an address that was changed', async () => {
-    const link = await receiptLink(bench.contextFor(bench.buyer), saleId);
+    const link = await receiptLink(as(bench.buyer), saleId);
     const other = await bench.createPaidSale();
     for (const [what, change] of Object.entries<(query: URLSearchParams) => void>({
       'a longer life': (query) => query.set('exp', '9999999999'),
@@ -102,9 +114,7 @@ await describeOnDatabase('the file of a receipt', (open) => {
 
   it('has no address before the payment', async () => {
     const { saleId: unpaid } = await bench.checkout(bench.buyer, await bench.createListing());
-    await expect(receiptLink(bench.contextFor(bench.buyer), unpaid)).rejects.toThrow(
-      'Receipt available after payment',
-    );
+    await expect(receiptLink(as(bench.buyer), unpaid)).rejects.toThrow('Receipt available after payment');
     expect(await receiptRecord(bench.system, unpaid)).toBeNull();
   });
 

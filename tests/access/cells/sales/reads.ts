@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import {
   countOpenPurchases,
@@ -10,6 +13,7 @@ import {
   saleRecord,
   saleView,
 } from '#features/sales/reads.ts';
+import { createFolderStore } from '#gateways/files/folder.ts';
 import { signFileLink } from '#gateways/files/signed-link.ts';
 import { HOUR } from '#platform/durations.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
@@ -18,6 +22,9 @@ import { type Cells, operation } from '../../support/operation.ts';
 import { newSale, type SaleFixture, sharedSale, withoutRateLimits } from '../../support/sales.ts';
 import type { Scenario } from '../../support/scenario.ts';
 import { badIdRows, notFoundRows, saleForRow, sameForAll, systemOnlyRows } from '../../support/table-rows.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'acre-receipt-cells-'));
+const files = createFolderStore({ folder, secret: 's' });
 
 export const cells: Cells = {
   // Also to its parties a sale is shown by pages of their own.
@@ -146,7 +153,7 @@ export const cells: Cells = {
       ${badIdRows()}
     `,
     prepare: (cell) => saleForRow(cell),
-    act: (ctx, id) => receiptLink(ctx, id),
+    act: (ctx, id) => receiptLink({ ...ctx, files }, id),
     outcomeOf: (link, id) => (link.startsWith(`/files/receipts/${id}.pdf?`) ? 'allowed' : 'wrong'),
     mayChange: () => false,
   }),
