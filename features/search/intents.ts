@@ -78,7 +78,7 @@ const plainNew = pattern(
 /** What 'new' can be said of, and how a text goes on after it. */
 const afterNew =
   /^(?:\s*(?:$|[,;])|\s+(?:homes?|houses?|propert(?:y|ies)|real estate|places|in|near|around|with|for sale)\b)/i;
-/** What people call a type, and how its name is recognised. */
+/** What people call a type, and how its name is recognized. */
 const typeWords: [RegExp, RegExp][] = [
   [pattern(String.raw`condo(?:minium)?s?\b`), /condo/i],
   [pattern(String.raw`town[ -]?(?:house|home)s?\b`), /town/i],

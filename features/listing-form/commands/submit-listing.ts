@@ -150,6 +150,6 @@ async function addShownPhotos(
   await endDraft(ctx, draftId);
 }
 
-/** An id for a form in a draft that has ended: the same for the same form, so that a repeat is recognised. */
+/** An id for a form in a draft that has ended: the same for the same form, so that a repeat is recognized. */
 const idOfForm = (draftId: string, form: ListingForm): string =>
   uuidOf(JSON.stringify([draftId, ...formFields.map((name) => form[name])]));
