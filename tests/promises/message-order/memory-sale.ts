@@ -29,7 +29,7 @@ export const begunSale = (saleId: string): SaleImage => ({
     cancellationAskedBy: null,
     documentsDelivered: false,
     documentsDueAt: null,
-    hinderedSince: null,
+    blockedSince: null,
     documentsRemoved: false,
     overdueNoted: false,
     releaseDueAt: null,
