@@ -53,10 +53,10 @@ export function reportViewFrom(params: URLSearchParams, viewer: Viewer): ReportV
   const zone = zoneFrom(params.get('zone'));
   const today = todayIn(zone ?? viewer.zone, viewer.now);
   const given = daysFrom(params.get('from'), params.get('to'));
-  const kept = daysFrom(...(params.get('keep') ?? '').split(KEEP_SEPARATOR));
-  const chosen = isWhole(given) ? given : isWhole(kept) ? kept : null;
+  const preserved = daysFrom(...(params.get('keep') ?? '').split(KEEP_SEPARATOR));
+  const chosen = isWhole(given) ? given : isWhole(preserved) ? preserved : null;
   const { days, shortened } = bounded(chosen ?? lastDays(today, DEFAULT_DAYS));
-  const lacksEnd = !isWhole(given) && (given.from !== null || given.to !== null || isWhole(kept));
+  const lacksEnd = !isWhole(given) && (given.from !== null || given.to !== null || isWhole(preserved));
   return {
     tab: oneOf(reportTabs, params.get('tab')) ?? 'financial',
     query: {

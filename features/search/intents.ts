@@ -275,8 +275,8 @@ const spanOf = (match: RegExpExecArray) => ({ start: match.index, end: match.ind
 
 /** Of parts that overlap the longest. */
 function withoutOverlaps(found: Found[]): Found[] {
-  const kept: Found[] = [];
+  const selected: Found[] = [];
   for (const one of found.toSorted((a, b) => b.end - b.start - (a.end - a.start)))
-    if (kept.every(({ start, end }) => one.end <= start || one.start >= end)) kept.push(one);
-  return kept.toSorted((a, b) => a.start - b.start);
+    if (selected.every(({ start, end }) => one.end <= start || one.start >= end)) selected.push(one);
+  return selected.toSorted((a, b) => a.start - b.start);
 }

@@ -154,13 +154,13 @@ function passingIndexes(sample: SearchStatistics['sample'], filter: Partial<Filt
 
 /** Those of the indexes whose value is in a range. In place and without a callback, since it runs for every filter of every search. */
 function within(indexes: Uint16Array, column: Float64Array, low: number, high: number): Uint16Array {
-  let kept = 0;
+  let count = 0;
   for (let at = 0; at < indexes.length; at++) {
     const index = indexes[at] ?? 0;
     const value = valueAt(column, index);
-    if (value >= low && value <= high) indexes[kept++] = index;
+    if (value >= low && value <= high) indexes[count++] = index;
   }
-  return indexes.subarray(0, kept);
+  return indexes.subarray(0, count);
 }
 
 /** The columns that a filter bounds. */

@@ -111,14 +111,14 @@ export function CompletionTokenPanel({ token, page, claiming, answer: latest }: 
 /** Why the form was refused, until it is sent again: the router forgets it when the page is brought up to date. */
 function useRefusal(latest: ActionData | undefined, pending: boolean) {
   const now = latest?.intent === CLAIM_TOKEN && !latest.ok ? latest : undefined;
-  const [kept, setKept] = useState(now);
+  const [last, setLast] = useState(now);
   useEffect(() => {
-    if (now) setKept(now);
+    if (now) setLast(now);
   }, [now]);
   useEffect(() => {
-    if (pending) setKept(undefined);
+    if (pending) setLast(undefined);
   }, [pending]);
-  return { refused: pending ? undefined : (now ?? kept), forget: () => setKept(undefined) };
+  return { refused: pending ? undefined : (now ?? last), forget: () => setLast(undefined) };
 }
 
 function whereabouts({ state, wallet, network }: CompletionToken): string {
