@@ -9,10 +9,10 @@ import { holdDocumentsAndTokens } from './transaction.ts';
 export const MAX_BATCH = 1_024;
 
 /**
- * What waited without a chain is for the first one that is configured. A document that was asked for on that network before needs no second
+ * Assigns what was queued without a chain to the network that is configured first. A document that was asked for on that network before needs no second
  * anchor there: it is shown as the first one has it.
  */
-export async function takeUp({ db, chain }: CtxWith<'chain'>): Promise<void> {
+export async function assignNetwork({ db, chain }: CtxWith<'chain'>): Promise<void> {
   const { network } = chain;
   await db.tx(async () => {
     const q = db.q();
