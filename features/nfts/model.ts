@@ -29,7 +29,7 @@ export interface CompletionToken {
   /** the wallet that has it, or gets it; null for the operator's custody */
   wallet: string | null;
   /** why it could not be made, or why the wallet that was named last did not take it; null otherwise */
-  trouble: string | null;
+  failure: string | null;
   /** of its making at the network's explorer, or null */
   transactionLink: string | null;
   /** the wallet that the buyer named before, to be suggested */

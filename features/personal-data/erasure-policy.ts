@@ -21,7 +21,7 @@ export const erasurePolicy = {
   'credentials.user_id': 'deleted',
   'dispute_evidence.requested_by': 'kept',
   'disputes.opened_by': 'kept',
-  // Documents of a sale, by either party or made at its closing, are papers about money and title: they are kept with the sale, as the law
+  // Documents of a sale, by either party or made at its closing, are records of money and title: they are kept with the sale, as the law
   // asks, also when one party leaves, and stay with the other one. A seller's statements are kept with the books.
   'document_registry.uploaded_by': 'kept',
   'homepage_content.updated_by': 'kept',

@@ -28,7 +28,7 @@ export function CompletionTokenPanel({ token, page, claiming, answer: latest }: 
   const navigate = useNavigate();
   const pending = usePendingForm(CLAIM_TOKEN) !== null;
   const answer = useRefusal(latest, pending);
-  const { name, number, network, trouble, transactionLink } = token;
+  const { name, number, network, failure, transactionLink } = token;
   const close = () => {
     answer.forget();
     void navigate(page, { replace: true, preventScrollReset: true });
@@ -65,9 +65,9 @@ export function CompletionTokenPanel({ token, page, claiming, answer: latest }: 
           </div>
         )}
       </dl>
-      {trouble !== null && (
+      {failure !== null && (
         <Notice tone="warn">
-          {number === null ? 'The token could not be made.' : 'The token could not be sent.'} {trouble}
+          {number === null ? 'The token could not be made.' : 'The token could not be sent.'} {failure}
         </Notice>
       )}
       {token.claimable && (

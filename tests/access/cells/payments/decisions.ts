@@ -5,6 +5,7 @@ import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../../support/operation.ts';
+import { differingSale, refundedAtProvider } from '../../support/problem-sales.ts';
 import {
   act,
   addUnrelatedSale,
@@ -16,7 +17,6 @@ import {
   withoutRateLimits,
 } from '../../support/sales.ts';
 import { badId, HEAD } from '../../support/table-rows.ts';
-import { differingSale, refundedAtProvider } from '../../support/troubled-sales.ts';
 
 async function saleInState({ scenario, row }: Cell): Promise<SaleFixture> {
   await addUnrelatedSale(scenario);
