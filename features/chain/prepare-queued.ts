@@ -6,7 +6,7 @@ import { CHAIN_NOT_CONFIGURED } from './model.ts';
 import { holdDocumentsAndTokens } from './transaction.ts';
 
 /** The documents that one transaction anchors, at most: the proof of each has ten hashes then. */
-export const MAX_BATCH = 1_024;
+const MAX_BATCH = 1_024;
 
 /**
  * Assigns what was queued without a chain to the network that is configured first. A document that was asked for on that network before needs no second

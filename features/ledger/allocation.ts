@@ -17,7 +17,7 @@ export interface Outflow {
 }
 
 /** What is left of a payment after money has left it; `lossCents` was not there anymore and is lost to the platform. */
-export interface Remainder extends Parts {
+interface Remainder extends Parts {
   lossCents: number;
 }
 

@@ -13,7 +13,7 @@ export type NamedRecipient = { ok: true; name: string; address: string } | { ok:
  * Where a completion token is: `making`: not on the chain yet; `custody`: there, held by the operator for the buyer; `sending`: on its way
  * to the buyer's wallet; `sent`: in a wallet.
  */
-export type CompletionTokenState = 'making' | 'custody' | 'sending' | 'sent';
+type CompletionTokenState = 'making' | 'custody' | 'sending' | 'sent';
 
 /** The token that evidences the receipt of a purchase, as its buyer sees it. */
 export interface CompletionToken {

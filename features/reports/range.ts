@@ -25,7 +25,7 @@ export interface Days {
 }
 
 /** Why the range is not what was asked for: an end was missing, or it was longer than a report can be. */
-export type RangeHint = 'missing-end' | 'shortened';
+type RangeHint = 'missing-end' | 'shortened';
 
 /** What the URL of the page asks for. */
 export interface ReportView {
@@ -103,7 +103,7 @@ export const fileParams = ({ tab, query: { from, to, grouping, zone } }: ReportV
   zone,
 });
 
-export interface Preset extends Days {
+interface Preset extends Days {
   label: string;
 }
 

@@ -73,7 +73,7 @@ export interface SellerTotals {
 }
 
 /** How the proceeds of all closed sales come about: prices, less the platform's share, less fees. Integer cents. */
-export interface TotalProceeds {
+interface TotalProceeds {
   /** what is left of the sale prices after refunds */
   priceCents: number;
   platformCents: number;

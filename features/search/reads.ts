@@ -57,7 +57,7 @@ export async function readSearchText(
 }
 
 /** A listing's card, and where it is in degrees. */
-export interface ListingOnMap {
+interface ListingOnMap {
   card: ListingCard;
   latitude: number;
   longitude: number;
@@ -66,7 +66,7 @@ export interface ListingOnMap {
 const MAX_CARDS = 60;
 
 /** A search that asks for less, and what it finds. */
-export interface Relaxed {
+interface Relaxed {
   /** what it does without, or how it differs, as 'Without “Unit 12”' or 'Near Boston' */
   said: string;
   params: URLSearchParams;

@@ -8,7 +8,7 @@ import { readText } from './text-reading.ts';
 import { queryWords, wordsOfPart } from './words.ts';
 
 /** A search that asks for less than what was typed. */
-export interface Relaxation {
+interface Relaxation {
   /** what it does without, or how it differs, as 'Without “Unit 12”' or 'Near Boston' */
   said: string;
   /** the query of the list */

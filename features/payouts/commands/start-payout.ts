@@ -25,7 +25,7 @@ import { sendPayoutJob } from '../payout-jobs.ts';
 import { isRightMode, mayStartPayouts } from '../rules.ts';
 import { fitsBalance, type TreasuryPosition, treasuryPosition } from '../treasury.ts';
 
-export interface StartPayoutInput {
+interface StartPayoutInput {
   saleId: string;
   /** the run that it belongs to, if any */
   runId: string | null;

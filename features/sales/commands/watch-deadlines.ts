@@ -14,7 +14,7 @@ const BATCH = 200;
 /** How soon the documents of a sale are looked at again while the seller is kept from delivering them. */
 const BLOCKED_RECHECK_MS = HOUR;
 /** Days after which a problem that is still open becomes urgent for the administrators. */
-export const PROBLEM_DAYS = 14;
+const PROBLEM_DAYS = 14;
 
 /**
  * Reminds buyers and sellers of documents that are due, tells them and the administrators when they are overdue, and makes problems

@@ -13,7 +13,7 @@ const BATCH = 50;
 const GONE = 'The property is no longer for sale by this seller.';
 
 /** What one run has done. */
-export interface UpdatedTours {
+interface UpdatedTours {
   ended: number;
   cancelled: number;
   reminded: number;
