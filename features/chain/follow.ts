@@ -55,7 +55,7 @@ export async function followOpen(ctx: CtxWith<'chain'>): Promise<Progress> {
   let moved = 0;
   for (const [index, row] of rows.entries()) {
     const receipt = receipts[index];
-    // The node contradicts itself about this one: nothing is believed before it does no longer.
+    // The node contradicts itself about this one: nothing is believed until it no longer does.
     if (receipt === undefined) continue;
     if (receipt ? await advance(ctx, row, receipt, head) : await sendAgain(ctx, row, latest)) moved += 1;
   }

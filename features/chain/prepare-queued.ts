@@ -76,7 +76,7 @@ interface Waiting {
 }
 
 /**
- * Makes one transaction for the documents that wait, up to a thousand: the root of a tree of their hashes, with a proof for each. One
+ * Makes one transaction for the documents that wait, up to `MAX_BATCH`: the root of a tree of their hashes, with a proof for each. One
  * document alone is anchored by its own hash. Documents with the same hash share a leaf.
  * @returns how many documents it is for
  */

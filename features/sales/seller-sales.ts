@@ -159,7 +159,7 @@ export async function sellerSaleRows(
     sort?.by === 'property'
       ? sql`join ${propertiesByAddress(filter)} named on named.id = s.property_id`
       : sql``;
-  // Pick the sales of the page first and join their details afterwards.
+  // Select the page first, so that details are looked up for its rows only.
   const { rows } = await sql<Row>`select ${selectedColumns}
     from (select row_number() over () as place, chosen.id from (
         select s.id from property_sales s ${named} where ${filterSql(filter)}

@@ -162,7 +162,7 @@ async function openSearch(ctx: Ctx, criteria: SearchCriteria): Promise<Search & 
   return { ctx, criteria, statistics, filter: filterOf(criteria), keywords };
 }
 
-/** At most eight types, cities, ZIPs and addresses matching the text typed so far, from two characters. */
+/** At most eight types, states, cities, neighborhoods, ZIPs and addresses matching the text typed so far, from two characters. */
 export async function suggest(ctx: Ctx, text: string): Promise<Suggestion[]> {
   authorize(ctx, anyone);
   return suggestionsFor(ctx, text);

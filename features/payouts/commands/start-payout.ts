@@ -119,7 +119,7 @@ async function lockForPayout(ctx: Ctx, saleId: string, debtor: Debtor): Promise<
   const sale = await lockSale(ctx, saleId);
   const payable = await loadPayable(ctx, saleId);
   if (!sale || !payable) throw new NotFound();
-  // Only now they cannot change anymore; what has been added meanwhile waits for the next payout.
+  // Only now can they no longer change; what has been added meanwhile waits for the next payout.
   const debts = (await debtsOf(ctx, [agentId]))
     .of(debtor)
     .filter((debt) => debt.saleId === saleId || owing.includes(debt.saleId));
