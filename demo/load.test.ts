@@ -5,7 +5,7 @@ import { checkAudit } from '#features/audit/reads.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { eventLabels } from '#features/sales/timeline.ts';
-import { keepTours } from '#features/tours/commands/keep-tours.ts';
+import { updateTours } from '#features/tours/commands/update-tours.ts';
 import { openPayments } from '#gateways/payments/open.ts';
 import { openPayouts } from '#gateways/payouts/open.ts';
 import { hashPassword, matchingHash } from '#platform/auth/password.ts';
@@ -64,10 +64,10 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
       where h.agent_id = t.agent_id and h.weekday = extract(dow from t.starts_at at time zone t.time_zone)
         and extract(epoch from (t.starts_at at time zone t.time_zone)::time) / 60 between h.starts and h.ends - 30)`);
     expect(outside).toBe(0);
-    expect(await keepTours(ctx)).toEqual({ ended: 0, cancelled: 0, reminded: 0 });
+    expect(await updateTours(ctx)).toEqual({ ended: 0, cancelled: 0, reminded: 0 });
     // Until the end of the day.
     const midnight = new Date('2026-11-20T23:59:59Z');
-    expect(await keepTours({ ...ctx, now: () => midnight })).toEqual({ ended: 0, cancelled: 0, reminded: 0 });
+    expect(await updateTours({ ...ctx, now: () => midnight })).toEqual({ ended: 0, cancelled: 0, reminded: 0 });
   });
 
   it('counts views as the database trigger would have', async () => {

@@ -5,7 +5,7 @@ interface Entry {
   value: Promise<unknown>;
   loadedAt: number;
   /** the last value that was read, for when the next read fails */
-  kept: { value: unknown; readAt: number } | null;
+  fallback: { value: unknown; readAt: number } | null;
 }
 /** By the pool: whoever has just written reads through a `Database` of their own request, with the same pool. */
 const stores = new WeakMap<Database['pool'], Map<string, Entry>>();
@@ -40,13 +40,13 @@ export function cached<T>(
   const known = store.get(name);
   const now = performance.now();
   if (known && now - known.loadedAt < freshMs) return known.value as Promise<T>;
-  const older = known?.kept && now - known.kept.readAt < keepMs ? known.kept : null;
-  const entry: Entry = { value: load(), loadedAt: now, kept: older };
+  const older = known?.fallback && now - known.fallback.readAt < keepMs ? known.fallback : null;
+  const entry: Entry = { value: load(), loadedAt: now, fallback: older };
   store.set(name, entry);
   const loading = entry.value as Promise<T>;
   entry.value = loading.then(
     (value) => {
-      entry.kept = keepMs > 0 ? { value, readAt: now } : null;
+      entry.fallback = keepMs > 0 ? { value, readAt: now } : null;
       return value;
     },
     (error: unknown) => {

@@ -1,7 +1,7 @@
 import { SECOND } from '#platform/durations.ts';
 
 /** How long one part of the system may take to answer. */
-export const ANSWER_WITHIN_MS = 2.5 * SECOND;
+const ANSWER_WITHIN_MS = 2.5 * SECOND;
 
 /** What was asked for did not come in time. */
 export class NoAnswer extends Error {

@@ -12,7 +12,7 @@ interface Component {
 }
 
 /** A bill of materials as CycloneDX 1.5 defines it. */
-export interface BillOfMaterials {
+interface BillOfMaterials {
   bomFormat: 'CycloneDX';
   specVersion: '1.5';
   version: 1;

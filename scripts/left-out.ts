@@ -7,9 +7,9 @@ const NEVER = '{ throw Error("left out, see scripts/left-out.ts") }';
 const NOTHING = '{}';
 
 /**
- * What browsers never run of React and the router, 7 kB compressed of what every page would load: bodies of functions, and
+ * What browsers never run of React and the router, 8 kB compressed of what every page would load: bodies of functions, and
  * values of variables, by module and name. Where a function is called all the same, what is returned instead says that
- * there was nothing to do.
+ * there was nothing to do. Why, and until when: docs/decisions/014-left-out.md.
  */
 export const leftOut: Record<
   string,

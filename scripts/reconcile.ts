@@ -27,12 +27,12 @@ await runCommand(async () => {
     });
     for (const { provider, livemode, outcome, failure, ...counts } of results) {
       const account = `${provider} (${livemode ? 'live' : 'test'})`;
-      const { matched, healed, opened, closed, balance } = counts;
+      const { matched, resolvedBySync, opened, closed, balance } = counts;
       if (outcome === 'busy') console.log(`… ${account}: another process is at it`);
       if (outcome === 'failed') console.log(`✘ ${account}: ${failure}`);
       if (outcome !== 'finished') continue;
       console.log(
-        `${opened > 0 ? '✘' : '✓'} ${account}: ${matched} matched, ${healed} mended, breaks: ${opened} new, ${closed} ended` +
+        `${opened > 0 ? '✘' : '✓'} ${account}: ${matched} matched, ${resolvedBySync} mended, breaks: ${opened} new, ${closed} ended` +
           (balance
             ? `; ours ${dollarsAndCents(balance.oursCents)}, theirs ${dollarsAndCents(balance.theirsCents)}, pending ${dollarsAndCents(balance.pendingCents)}`
             : '; the balance kept changing'),

@@ -28,14 +28,14 @@ export async function preserveInput<T, Input>(
   const form = await request.clone().formData();
   // With an error status the router does not revalidate, which might lose the page.
   const stay = (answer: object, status: number) => {
-    const kept: ActionData<string, Input> = {
+    const preserved: ActionData<string, Input> = {
       intent: formText(form, INTENT),
       ok: false,
       toast: { tone: 'bad', ...toast },
       input: inputOf(form),
       ...answer,
     };
-    return data(kept, { status });
+    return data(preserved, { status });
   };
   try {
     return await serverAction();

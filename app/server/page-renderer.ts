@@ -80,7 +80,7 @@ const scopeOf = (c: Context<WebEnv>): RequestScope => ({
 });
 
 /** Whether a person's browser asks, for something to look at: scripts and API clients do not accept HTML. */
-export const asksForPage = ({ url, headers }: Request): boolean =>
+const asksForPage = ({ url, headers }: Request): boolean =>
   (headers.get('accept')?.includes('text/html') ?? false) && !new URL(url).pathname.startsWith('/api/');
 
 const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') ?? false;

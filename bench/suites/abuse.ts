@@ -4,7 +4,12 @@ import type { FuzzTargets } from '#tests/access/fuzz/fuzz-request.ts';
 import { prepareTargets } from '#tests/access/fuzz/targets.ts';
 import { startTestApp, type TestApp } from '#tests/access/support/test-app.ts';
 import { freePort } from '#tests/support/server/free-port.ts';
-import { inspected, type Kept, readKept, readMetrics } from '#tests/support/server/metrics.ts';
+import {
+  type HeldResources,
+  inspected,
+  readHeldResources,
+  readMetrics,
+} from '#tests/support/server/metrics.ts';
 import type { AbuseOrder, AbuseOutcome } from '../support/abuse-sender.ts';
 import { ensureBuilt } from '../support/app-server.ts';
 import { openClient } from '../support/http-client.ts';
@@ -46,11 +51,11 @@ export async function abuseSuite(serverUrl: string): Promise<SuiteReport> {
 async function measure(app: TestApp, metricsPort: number): Promise<SuiteReport> {
   const targets = await prepareTargets(app);
   const port = Number(new URL(app.server.url).port);
-  const kept = () => readKept(metricsPort, app.server.output());
+  const held = () => readHeldResources(metricsPort, app.server.output());
   const send = (seed: number, count: number) => sendFrom({ targets, port, seed, count, rate: RATE });
   await send(SEED + 1, WARM_UP);
   await wait(SETTLE_MS);
-  const before = await kept();
+  const before = await held();
   const idle = await readWhile(port, (reads) => reads < IDLE_READS);
   await readMetrics(metricsPort);
   let sending = true;
@@ -61,7 +66,7 @@ async function measure(app: TestApp, metricsPort: number): Promise<SuiteReport> 
   const outcome = await sent;
   const longestBlock = (await readMetrics(metricsPort)).get('event_loop_longest_block_seconds') ?? Number.NaN;
   await wait(SETTLE_MS);
-  return report({ idle, busy, before, after: await kept(), longestBlock, outcome });
+  return report({ idle, busy, before, after: await held(), longestBlock, outcome });
 }
 
 /** Reads the page at a steady pace, each time on time, however long the one before takes. */
@@ -95,8 +100,8 @@ function sendFrom(order: AbuseOrder & { targets: FuzzTargets }): Promise<AbuseOu
 interface Measured {
   idle: Timings;
   busy: Timings;
-  before: Kept;
-  after: Kept;
+  before: HeldResources;
+  after: HeldResources;
   longestBlock: number;
   outcome: AbuseOutcome;
 }
@@ -114,7 +119,7 @@ function report({ idle, busy, before, after, longestBlock, outcome }: Measured):
     missed.push(`Open files went from ${before.descriptors} to ${after.descriptors}`);
   if (after.streams !== before.streams)
     missed.push(`Event streams went from ${before.streams} to ${after.streams}`);
-  const keptRow = (name: string, { heap, descriptors, streams }: Kept) => [
+  const resourceRow = (name: string, { heap, descriptors, streams }: HeldResources) => [
     name,
     heap.toFixed(1),
     String(descriptors),
@@ -130,8 +135,8 @@ function report({ idle, busy, before, after, longestBlock, outcome }: Measured):
       ],
     )}\n\n${table(
       ['kept by the server', 'heap after collection, MB', 'open files', 'event streams'],
-      [keptRow('before', before), keptRow('a minute after', after)],
-    )}\n\nThe event loop was never blocked for more than ${milliseconds(longestBlock * 1_000)} ms of CPU. Promised: p99 at most ${PROMISED_TIMES} times the idle one; nothing kept.`,
+      [resourceRow('before', before), resourceRow('a minute after', after)],
+    )}\n\nThe event loop was never blocked for more than ${milliseconds(longestBlock * 1_000)} ms of CPU. Promised: p99 at most ${PROMISED_TIMES} times the idle one; nothing held.`,
     missed,
   };
 }

@@ -20,7 +20,7 @@ const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const GWEI = 0.01;
 const ETHER = 3_000;
 
-interface Bench {
+interface ChainSetup {
   db: Database;
   test: TestChain;
   scenario: ChainScenario;
@@ -54,18 +54,18 @@ export async function chainSuite(serverUrl: string): Promise<SuiteReport> {
   }
 }
 
-async function measureAll(bench: Bench): Promise<SuiteReport> {
-  const { db } = bench;
-  const sample = await bench.scenario.newDocument('sample');
+async function measureAll(setup: ChainSetup): Promise<SuiteReport> {
+  const { db } = setup;
+  const sample = await setup.scenario.newDocument('sample');
   const rows = [
-    await measure(bench, 'documents by trees', DOCUMENTS, async () => {
+    await measure(setup, 'documents by trees', DOCUMENTS, async () => {
       await copies(db, sample, 'tree ', DOCUMENTS);
       await sql`insert into document_anchors (document_id, network, anchor_hash)
         select id, 'local', anchor_hash from document_registry where document_name like 'tree %'`.execute(
         db.q(),
       );
     }),
-    await measure(bench, 'documents one by one', SINGLE, async () => {
+    await measure(setup, 'documents one by one', SINGLE, async () => {
       await copies(db, sample, 'single ', SINGLE);
       await sql`
         with made as (
@@ -77,7 +77,7 @@ async function measureAll(bench: Bench): Promise<SuiteReport> {
         db.q(),
       );
     }),
-    await measure(bench, 'tokens', TOKENS, () =>
+    await measure(setup, 'tokens', TOKENS, () =>
       sql`
         with made as (
           insert into completion_nfts (kind, property_id, document_id, network, recipient_address)
@@ -88,7 +88,7 @@ async function measureAll(bench: Bench): Promise<SuiteReport> {
       ),
     ),
   ];
-  const { missed, found } = await lostOrTwice(bench);
+  const { missed, found } = await lostOrTwice(setup);
   return {
     title: 'Chain',
     text: `${table(['what', 'number', 'gas each', 'dollars each', 'ms each'], rows)}\n\n${found} At ${GWEI} gwei and ${ETHER.toLocaleString('en-US')} dollars for an ether, without the share of the first layer's fee. Promised: none is lost, and none is there twice.`,
@@ -104,7 +104,7 @@ const copies = (db: Database, of: string, name: string, count: number) =>
     from document_registry, generate_series(1, ${count}) n where id = ${of}`.execute(db.q());
 
 async function measure(
-  { test, scenario }: Bench,
+  { test, scenario }: ChainSetup,
   name: string,
   count: number,
   queue: () => Promise<unknown>,
@@ -143,7 +143,7 @@ async function gasSince(test: TestChain, from: number): Promise<bigint> {
 }
 
 /** Compares what the database says with what the contract has, and each of the numbers of its tokens. */
-async function lostOrTwice({ db, test, scenario }: Bench): Promise<{ missed: string[]; found: string }> {
+async function lostOrTwice({ db, test, scenario }: ChainSetup): Promise<{ missed: string[]; found: string }> {
   const { rows } = await sql<
     Record<'documents' | 'tokens' | 'numbers' | 'highest' | 'open' | 'roots', number>
   >`

@@ -29,7 +29,7 @@ export function emailChangeToken(config: Secret, account: Account, to: string, n
 }
 
 /** What a token claims; `isEmailChange` says whether it is true. */
-export interface EmailChange {
+interface EmailChange {
   userId: string;
   /** the new address */
   to: string;

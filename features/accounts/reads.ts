@@ -19,7 +19,7 @@ export function viewerOf(ctx: Ctx): Viewer | null {
   return { id, role, name, email, emailVerified, suspended };
 }
 
-export interface OwnSession {
+interface OwnSession {
   id: string;
   device: string;
   ip: string | null;
@@ -75,7 +75,7 @@ export async function isResetTokenValid(ctx: Ctx, token: string): Promise<boolea
 }
 
 /** How a sign-in can be finished: the second step of one that has begun, or with a passkey alone. */
-export interface SignInStepChoices {
+interface SignInStepChoices {
   /** null without a first step, or when it was too long ago */
   step: { loginRole: LoginRole; code: boolean } | null;
   /** null where the account has no passkey */

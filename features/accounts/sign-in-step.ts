@@ -6,7 +6,7 @@ import { passwordMark, type SignInAccount } from './sign-in-account.ts';
 
 const PURPOSE = 'sign-in step';
 /** How long the second step may take after the right password. */
-export const STEP_LASTS_MS = 10 * MINUTE;
+const STEP_LASTS_MS = 10 * MINUTE;
 
 /** The right password was entered, and the second factor is still missing. */
 export interface SignInStep {

@@ -20,7 +20,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z$/;
 const EMAIL = /[^\s@<>:]+@[^\s@<>]+/g;
 
 /** What is known about the record whose row is put into words. */
-export interface RecordFacts {
+interface RecordFacts {
   /** a person's record: an account or a seller */
   isPerson: boolean;
   /** the personal data of that person was erased */

@@ -7,7 +7,7 @@ import { mayReadHistory } from './rules.ts';
 /** Rows on one page of a record's history. */
 const PAGE_SIZE = 20;
 
-export interface RecordHistoryInput {
+interface RecordHistoryInput {
   /** as in `audit_log.entity` */
   entity: string;
   /** of one record, or of several whose history is told together */

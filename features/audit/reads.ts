@@ -26,5 +26,5 @@ export async function checkAudit(
   const head = await verifyChain(ctx, found, pinned);
   await findUnchained(ctx, found);
   await checkStates(ctx, found);
-  return { findings: found.kept, total: found.total(), head };
+  return { findings: found.listed, total: found.total(), head };
 }

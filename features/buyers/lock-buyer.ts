@@ -2,7 +2,7 @@ import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 
-export interface LockedBuyer {
+interface LockedBuyer {
   id: string;
   name: string;
   email: string;

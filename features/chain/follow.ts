@@ -9,13 +9,13 @@ import {
 } from '#gateways/chain/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { MINUTE } from '#platform/durations.ts';
-import { adopt } from './adopt.ts';
 import { buildCall } from './build-call.ts';
 import { takeIntoCustody } from './custody.ts';
 import { giveUpDisplaced } from './displaced.ts';
 import { finish } from './finish.ts';
 import { isGone, LOST } from './lost-blocks.ts';
 import { tokenKey } from './metadata.ts';
+import { recordExisting } from './record-existing.ts';
 import { feesNow, lockSigner } from './sign-queued.ts';
 import { type ChainTransaction, showState, signedOf } from './transaction.ts';
 
@@ -55,7 +55,7 @@ export async function followOpen(ctx: CtxWith<'chain'>): Promise<Progress> {
   let moved = 0;
   for (const [index, row] of rows.entries()) {
     const receipt = receipts[index];
-    // The node contradicts itself about this one: nothing is believed before it does no longer.
+    // The node contradicts itself about this one: nothing is believed until it no longer does.
     if (receipt === undefined) continue;
     if (receipt ? await advance(ctx, row, receipt, head) : await sendAgain(ctx, row, latest)) moved += 1;
   }
@@ -91,7 +91,7 @@ async function advance(
   if (!receipt.succeeded) {
     const done = await doneBefore(ctx, row);
     if (!done) return fail(ctx, row, receipt);
-    await ctx.db.tx(() => adopt(ctx, row, done));
+    await ctx.db.tx(() => recordExisting(ctx, row, done));
     return true;
   }
   const contract = receipt.contract ?? (row.contract as Hex | null);

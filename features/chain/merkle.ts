@@ -10,7 +10,7 @@ const leafOf = (hash: string): Buffer => sha256(LEAF, bytes(hash));
 /** Two nodes are joined in the order of their bytes, so a proof needs no sides. */
 const join = (a: Buffer, b: Buffer): Buffer => sha256(NODE, ...(a.compare(b) <= 0 ? [a, b] : [b, a]));
 
-export interface MerkleTree {
+interface MerkleTree {
   /** 64 hexadecimal digits */
   root: string;
   /** for each hash, in the order given, its siblings from the leaf up */

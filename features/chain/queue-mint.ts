@@ -15,7 +15,7 @@ import {
 } from './model.ts';
 
 /** A token to be made; `recipient` null leaves it in the operator's custody until the buyer claims it. */
-export interface NewToken {
+interface NewToken {
   documentId: string;
   kind: TokenKind;
   recipient: string | null;

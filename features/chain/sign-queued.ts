@@ -3,9 +3,9 @@ import { type ChainCall, ChainRefusal, type Fees, type TransactionFields } from 
 import type { CtxWith } from '#gateways/ports.ts';
 import { tryLock } from '#platform/db/locks.ts';
 import { MINUTE } from '#platform/durations.ts';
-import { adopt } from './adopt.ts';
 import { type BuiltCall, buildCall, keepMetadata } from './build-call.ts';
 import { takeIntoCustody } from './custody.ts';
+import { recordExisting } from './record-existing.ts';
 import { type ChainTransaction, contractOf, holdPurposes, showState } from './transaction.ts';
 
 /** Transactions that are signed together, at most. */
@@ -149,7 +149,7 @@ async function refuse(
 ): Promise<boolean> {
   const { code, message } = refusal;
   if (code === 'already_anchored' || code === 'already_minted') {
-    await adopt(ctx, row, call);
+    await recordExisting(ctx, row, call);
     return true;
   }
   const passes = code === 'paused' || code === 'no_funds' || code === 'fees';

@@ -143,12 +143,12 @@ await describeOnDatabase('published content', (open) => {
   });
 
   it('counts both of two documents that change at the same time', async () => {
-    const papers = await Promise.all(
+    const documents = await Promise.all(
       Array.from({ length: 6 }, () => document('public', { text: 'at once' })),
     );
-    const cid = papers[0]?.cid ?? '';
+    const cid = documents[0]?.cid ?? '';
     expect(await pinOf(cid)).toMatchObject({ documents: 6 });
-    await Promise.all(papers.map(({ id }) => change(id, { visibility: 'private' })));
+    await Promise.all(documents.map(({ id }) => change(id, { visibility: 'private' })));
     expect(await pinOf(cid)).toMatchObject({ documents: 0, status: 'unpinned' });
   });
 
@@ -287,7 +287,7 @@ await describeOnDatabase('published content', (open) => {
   });
 
   it('is worked on by one process at a time', async () => {
-    const papers = await Promise.all(Array.from({ length: 10 }, () => document('public')));
+    const documents = await Promise.all(Array.from({ length: 10 }, () => document('public')));
     const added: string[] = [];
     const counting: ContentStore = {
       ...store,
@@ -297,7 +297,7 @@ await describeOnDatabase('published content', (open) => {
       },
     };
     await Promise.all(Array.from({ length: 4 }, () => publishContent(jobs(counting))));
-    expect(added.sort()).toEqual(papers.map(({ cid }) => cid).sort());
+    expect(added.sort()).toEqual(documents.map(({ cid }) => cid).sort());
   });
 
   it('waits while no store is configured', async () => {

@@ -2,7 +2,7 @@ import type { Config } from '#platform/config.ts';
 import { CID_PLACEHOLDER } from '#platform/gateway-address.ts';
 
 /** Where links to public documents lead unless a setting says otherwise. */
-export const DEFAULT_GATEWAY = 'https://ipfs.io/ipfs/{cid}';
+const DEFAULT_GATEWAY = 'https://ipfs.io/ipfs/{cid}';
 
 /** Where our own server gives out what its local store has. */
 const localGateway = (publicUrl: string): string => `${publicUrl}/content/${CID_PLACEHOLDER}`;

@@ -191,7 +191,7 @@ async function readTests(ctx: Ctx, id: string | null): Promise<TestDocument[]> {
 }
 
 /** A published file. */
-export interface PublishedContent {
+interface PublishedContent {
   name: string;
   contentType: string;
   bytes: Uint8Array;

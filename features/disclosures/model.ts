@@ -4,7 +4,7 @@ import type { PropertyStatus } from '#features/listings/model.ts';
 /** A field of the form. */
 export type DisclosureField = 'document' | 'name';
 
-export type DisclosureErrors = Partial<Record<DisclosureField, string>>;
+type DisclosureErrors = Partial<Record<DisclosureField, string>>;
 
 export type UploadDisclosureResult =
   | { ok: true; name: string; version: number; held: boolean }

@@ -51,7 +51,7 @@ await describeOnDatabase('a file whose row was committed, while the answer was l
   const as = (actor: UserActor) => ({ ...testContext(db, { actor }), files, malware: noScanner });
   const losing = (actor: UserActor) => ({ ...as(actor), ...losingTheCommit(db, files) });
   /** The key of the one file that a table names and that is stored. */
-  async function expectKept(table: 'document_registry' | 'message_files', before: readonly string[]) {
+  async function expectStored(table: 'document_registry' | 'message_files', before: readonly string[]) {
     const prefix = table === 'document_registry' ? 'documents/' : 'messages/';
     const { keys } = await files.list(prefix);
     const [added = '', ...others] = keys.filter((key) => !before.includes(key));
@@ -65,7 +65,7 @@ await describeOnDatabase('a file whose row was committed, while the answer was l
     const { keys } = await files.list('documents/');
     const form = { propertyId, type: 'Deed', name: '', visibility: 'private', confirmedPublic: false, file };
     await expect(uploadDocument(losing(admin), form)).rejects.toThrow(LOST);
-    await expectKept('document_registry', keys);
+    await expectStored('document_registry', keys);
   });
 
   it('stays when it tries the store of public documents', async () => {
@@ -73,14 +73,14 @@ await describeOnDatabase('a file whose row was committed, while the answer was l
     const config = { ...testConfig, content: { ...testConfig.content, store: 'local' as const } };
     const content = createLocalStore({ folder: join(folder, 'content'), profile: 'unixfs-v1-2025' });
     await expect(addTestDocument({ ...losing(admin), config, content }, file)).rejects.toThrow(LOST);
-    await expectKept('document_registry', keys);
+    await expectStored('document_registry', keys);
   });
 
   it('stays when it proves the ownership of a listing', async () => {
     const { keys } = await files.list('documents/');
     const proof = { propertyId, file, ownerName: 'Ada Fenwick', parcelNumber: '02-114-0077', note: '' };
     await expect(uploadProof(losing(seller), proof)).rejects.toThrow(LOST);
-    await expectKept('document_registry', keys);
+    await expectStored('document_registry', keys);
   });
 
   it('stays when it is the survey of a property', async () => {
@@ -98,7 +98,7 @@ await describeOnDatabase('a file whose row was committed, while the answer was l
         },
       ),
     ).rejects.toThrow(LOST);
-    await expectKept('document_registry', keys);
+    await expectStored('document_registry', keys);
   });
 
   it('stays when it was sent in a conversation', async () => {
@@ -107,7 +107,7 @@ await describeOnDatabase('a file whose row was committed, while the answer was l
     if (!sent.ok) throw new Error(sent.reason);
     const message = { inquiryId: sent.inquiryId, message: '', file, key: randomUUID() };
     await expect(sendFile(losing(seller), message)).rejects.toThrow(LOST);
-    await expectKept('message_files', []);
+    await expectStored('message_files', []);
   });
 
   it('stays when it delivers the documents of a sale', async () => {
@@ -118,6 +118,6 @@ await describeOnDatabase('a file whose row was committed, while the answer was l
     await expect(deliverDocuments(ctx, { saleId, files: [{ field: 'deed', ...file }] })).rejects.toThrow(
       LOST,
     );
-    await expectKept('document_registry', keys);
+    await expectStored('document_registry', keys);
   });
 });

@@ -1,5 +1,5 @@
 /** The kinds of documents that are registered. */
-export const documentTypes = [
+const documentTypes = [
   'Deed',
   'Survey',
   'Title report',

@@ -16,7 +16,7 @@ export type DocumentSort = (typeof documentSorts)[number];
 
 /** The columns by which a list of tokens can be sorted. */
 export const tokenSorts = ['token', 'date'] as const;
-export type TokenSort = (typeof tokenSorts)[number];
+type TokenSort = (typeof tokenSorts)[number];
 
 /** What a list shows of the property of a document or token. */
 export interface PropertyPlace {

@@ -28,14 +28,14 @@ export async function proofChoices(ctx: Ctx): Promise<ProofChoices> {
   };
 }
 
-export interface OwnPasskey {
+interface OwnPasskey {
   id: string;
   name: string;
   createdAt: Date;
   lastUsedAt: Date | null;
 }
 
-export interface OwnFactors {
+interface OwnFactors {
   authenticator: { createdAt: Date; lastUsedAt: Date | null } | null;
   passkeys: OwnPasskey[];
   /** those that were not used yet */

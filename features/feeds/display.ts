@@ -6,8 +6,7 @@ const words = {
 } as const;
 
 /** What a date is about: 'Confirm the closing: 48 Larkspur Lane'. */
-export const dateTitle = ({ kind, party, address }: ClosingDate): string =>
-  `${words[kind][party]}: ${address}`;
+const dateTitle = ({ kind, party, address }: ClosingDate): string => `${words[kind][party]}: ${address}`;
 
 /** A text in a calendar file (RFC 5545): nothing of it can end its line or start another property. */
 export const calendarText = (text: string): string =>

@@ -7,7 +7,7 @@ import type { TypeWord } from '#features/listing-import/type-words.ts';
  * `uploaded`: its columns are being chosen; `checking` and `checked`: a check that writes nothing; `running`, `stopped`, `done`: the import
  * itself; `undoing`, `undone`: the way back.
  */
-export const importStatuses = [
+const importStatuses = [
   'uploaded',
   'checking',
   'checked',

@@ -29,7 +29,7 @@ export const possible = {
   undo: ['stopped', 'done'],
 } as const satisfies Record<string, readonly ImportStatus[]>;
 
-export type ImportStep = keyof typeof possible;
+type ImportStep = keyof typeof possible;
 
 export const isPossible = (step: ImportStep, status: ImportStatus): boolean =>
   (possible[step] as readonly ImportStatus[]).includes(status);

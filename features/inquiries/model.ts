@@ -90,7 +90,7 @@ export interface MessageFile {
 export interface ThreadMessage {
   /** the inquiry's own id for its first message */
   id: string;
-  /** idempotency key of the viewer's own messages, so that the page recognises them; null for all others */
+  /** idempotency key of the viewer's own messages, so that the page recognizes them; null for all others */
   key: string | null;
   /** 'support' if the sender is neither party */
   sender: Side | 'support';

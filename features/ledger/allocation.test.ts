@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   basePart,
   lossIn,
+  type Outflow,
   type Parts,
   partsSum,
   remainderAfter,
   remainderPostings,
-  type Takeout,
 } from './allocation.ts';
 import { balancesOf, type Entry, heldCents, sumOf } from './balances.ts';
 import type { EntryKind, Posting, SaleAmounts } from './model.ts';
@@ -26,7 +26,7 @@ const parts = (baseCents: number, feesCents: number, suspenseCents = 0): Parts =
   feesCents,
   suspenseCents,
 });
-const takeout = (cents: number, asked = basePart(cents)): Takeout => ({ cents, asked });
+const outflow = (cents: number, asked = basePart(cents)): Outflow => ({ cents, asked });
 
 /** The books of a sale that is paid, and released and paid out if so said. */
 class Books {
@@ -52,7 +52,7 @@ class Books {
         ),
       );
   }
-  move(before: readonly Takeout[], after: readonly Takeout[]): Posting[] {
+  move(before: readonly Outflow[], after: readonly Outflow[]): Posting[] {
     const payment = parts(this.sale.basePriceCents, this.sale.buyerFeesCents);
     const postings = remainderPostings({
       amounts: this.sale,
@@ -70,28 +70,28 @@ class Books {
 
 describe('what is left of a payment', () => {
   it('is less what was asked for first, then base price, fees and unassigned money; the rest is lost', () => {
-    const left = (...takeouts: Takeout[]) => remainderAfter(parts(100, 10, 5), takeouts);
+    const left = (...outflows: Outflow[]) => remainderAfter(parts(100, 10, 5), outflows);
     expect(left()).toEqual({ ...parts(100, 10, 5), lossCents: 0 });
-    expect(left(takeout(30))).toEqual({ ...parts(70, 10, 5), lossCents: 0 });
-    expect(left(takeout(8, parts(3, 5)))).toEqual({ ...parts(97, 5, 5), lossCents: 0 });
-    expect(left(takeout(12, parts(0, 12)))).toEqual({ ...parts(98, 0, 5), lossCents: 0 });
-    expect(left(takeout(4, parts(0, 0, 4)))).toEqual({ ...parts(100, 10, 1), lossCents: 0 });
-    expect(left(takeout(112), takeout(5))).toEqual({ ...parts(0, 0, 0), lossCents: 2 });
+    expect(left(outflow(30))).toEqual({ ...parts(70, 10, 5), lossCents: 0 });
+    expect(left(outflow(8, parts(3, 5)))).toEqual({ ...parts(97, 5, 5), lossCents: 0 });
+    expect(left(outflow(12, parts(0, 12)))).toEqual({ ...parts(98, 0, 5), lossCents: 0 });
+    expect(left(outflow(4, parts(0, 0, 4)))).toEqual({ ...parts(100, 10, 1), lossCents: 0 });
+    expect(left(outflow(112), outflow(5))).toEqual({ ...parts(0, 0, 0), lossCents: 2 });
     // The amount counts, whatever was asked for.
-    expect(left(takeout(3, parts(7, 0)))).toEqual({ ...parts(97, 10, 5), lossCents: 0 });
+    expect(left(outflow(3, parts(7, 0)))).toEqual({ ...parts(97, 10, 5), lossCents: 0 });
   });
 
   it('is the same whatever the order', () => {
-    const anyTakeouts = fc.array(
+    const anyOutflows = fc.array(
       fc
         .tuple(fc.nat(60), fc.nat(60), fc.nat(20))
-        .map(([base, fees, suspense]) => takeout(base + fees + suspense, parts(base, fees, suspense))),
+        .map(([base, fees, suspense]) => outflow(base + fees + suspense, parts(base, fees, suspense))),
       { maxLength: 4 },
     );
     fc.assert(
-      fc.property(fc.nat(100), fc.nat(50), anyTakeouts, (base, fees, takeouts) => {
+      fc.property(fc.nat(100), fc.nat(50), anyOutflows, (base, fees, outflows) => {
         const payment = parts(base, fees);
-        expect(remainderAfter(payment, takeouts.toReversed())).toEqual(remainderAfter(payment, takeouts));
+        expect(remainderAfter(payment, outflows.toReversed())).toEqual(remainderAfter(payment, outflows));
       }),
     );
   });
@@ -99,7 +99,7 @@ describe('what is left of a payment', () => {
 
 describe('money that leaves a sale', () => {
   it('is taken out of what is held', () => {
-    expect(lines(new Books(amounts, 'held').move([], [takeout(105_00)]))).toEqual([
+    expect(lines(new Books(amounts, 'held').move([], [outflow(105_00)]))).toEqual([
       'escrow_held 10000',
       'fees_held 500',
       'clearing -10500',
@@ -108,13 +108,13 @@ describe('money that leaves a sale', () => {
 
   it('after the release comes out of the shares of both sides, pro rata', () => {
     const books = new Books(amounts, 'released');
-    expect(lines(books.move([], [takeout(50_00)]))).toEqual([
+    expect(lines(books.move([], [outflow(50_00)]))).toEqual([
       'seller_payable 4000',
       'platform_revenue 1000',
       'clearing -5000',
     ]);
     // The fees of the seller stay with the platform as long as there is a share that they can come off.
-    expect(lines(books.move([takeout(50_00)], [takeout(110_00)]))).toEqual([
+    expect(lines(books.move([outflow(50_00)], [outflow(110_00)]))).toEqual([
       'seller_payable 3500',
       'platform_revenue 1500',
       'fee_revenue 1000',
@@ -124,12 +124,12 @@ describe('money that leaves a sale', () => {
 
   it('after the payout is owed by the seller, until it comes back', () => {
     const books = new Books(amounts, 'paid out');
-    expect(lines(books.move([], [takeout(50_00)]))).toEqual([
+    expect(lines(books.move([], [outflow(50_00)]))).toEqual([
       'seller_receivable 4000',
       'platform_revenue 1000',
       'clearing -5000',
     ]);
-    expect(lines(books.move([takeout(50_00)], []))).toEqual([
+    expect(lines(books.move([outflow(50_00)], []))).toEqual([
       'seller_receivable -4000',
       'platform_revenue -1000',
       'clearing 5000',
@@ -138,7 +138,7 @@ describe('money that leaves a sale', () => {
 
   it('is lost when it is not there anymore, and makes that good first when it comes back', () => {
     const books = new Books(amounts, 'held');
-    const [refund, dispute] = [takeout(110_00, parts(100_00, 10_00)), takeout(110_00)];
+    const [refund, dispute] = [outflow(110_00, parts(100_00, 10_00)), outflow(110_00)];
     books.move([], [refund]);
     const second = books.move([refund], [refund, dispute]);
     expect(lines(second)).toEqual(['chargeback_loss 11000', 'clearing -11000']);
@@ -166,7 +166,7 @@ describe('money that leaves a sale', () => {
         'L9',
       ),
     );
-    expect(lines(books.move([], [takeout(30_00)]))).toEqual([
+    expect(lines(books.move([], [outflow(30_00)]))).toEqual([
       'escrow_held 1000',
       'chargeback_loss 2000',
       'clearing -3000',
@@ -182,27 +182,27 @@ describe('money that leaves a sale', () => {
           fees: fc.constant(fees),
           share: fc.nat(base),
           state: fc.constantFrom('held' as const, 'released' as const, 'paid out' as const),
-          takeouts: fc.array(
+          outflows: fc.array(
             fc
               .record({ cents: fc.integer({ min: 1, max: base + fees }), feesAsked: fc.nat(fees) })
               .map(({ cents, feesAsked }) =>
-                takeout(cents, parts(Math.max(0, cents - feesAsked), Math.min(cents, feesAsked))),
+                outflow(cents, parts(Math.max(0, cents - feesAsked), Math.min(cents, feesAsked))),
               ),
             { minLength: 2, maxLength: 4 },
           ),
         }),
       );
     fc.assert(
-      fc.property(anySale, fc.nat(3), ({ base, fees, share, state, takeouts }, comesBack) => {
+      fc.property(anySale, fc.nat(3), ({ base, fees, share, state, outflows }, comesBack) => {
         const sale: SaleAmounts = {
           basePriceCents: base,
           buyerFeesCents: fees,
           agentCommissionCents: share,
           sellerFeesCents: Math.min(share, 7),
         };
-        const run = (order: Takeout[]) => {
+        const run = (order: Outflow[]) => {
           const books = new Books(sale, state);
-          const done: Takeout[] = [];
+          const done: Outflow[] = [];
           const check = (postings: Posting[]) => {
             expect(postingsProblem(postings)).toBeNull();
             const after = balancesOf(books.entries);
@@ -223,7 +223,7 @@ describe('money that leaves a sale', () => {
             check(books.move(done, [...done, one]));
             done.push(one);
           }
-          const returned = takeouts[comesBack % takeouts.length];
+          const returned = outflows[comesBack % outflows.length];
           check(
             books.move(
               done,
@@ -232,7 +232,7 @@ describe('money that leaves a sale', () => {
           );
           return balancesOf(books.entries);
         };
-        expect(run(takeouts.toReversed())).toEqual(run(takeouts));
+        expect(run(outflows.toReversed())).toEqual(run(outflows));
       }),
     );
   });

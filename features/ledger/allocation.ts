@@ -10,14 +10,14 @@ export interface Parts {
 }
 
 /** Money that has left a sale for good, unless it comes back. */
-export interface Takeout {
+export interface Outflow {
   cents: number;
   /** what it was to return; the rest is taken where there is something */
   asked: Parts;
 }
 
 /** What is left of a payment after money has left it; `lossCents` was not there anymore and is lost to the platform. */
-export interface Remainder extends Parts {
+interface Remainder extends Parts {
   lossCents: number;
 }
 
@@ -43,12 +43,12 @@ export function splitParts(parts: Parts, cents: number): [Parts, Parts] {
 export const basePart = (cents: number): Parts => ({ baseCents: cents, feesCents: 0, suspenseCents: 0 });
 
 /**
- * What is left of a payment: each takeout takes first what was asked for, then base price, fees and unassigned money, in this
+ * What is left of a payment: each outflow takes first what was asked for, then base price, fees and unassigned money, in this
  * order. In which order they happen makes no difference.
  */
-export function remainderAfter(payment: Parts, takeouts: readonly Takeout[]): Remainder {
+export function remainderAfter(payment: Parts, outflows: readonly Outflow[]): Remainder {
   const left: Remainder = { ...payment, lossCents: 0 };
-  for (const { cents, asked } of takeouts) {
+  for (const { cents, asked } of outflows) {
     let open = cents;
     const take = (part: keyof Parts, most: number) => {
       const amount = Math.max(0, Math.min(open, most, left[part]));

@@ -36,7 +36,7 @@ const statusWords: Readonly<Record<string, string>> = {
   Sold: 'Closed',
   withdrawn: 'Withdrawn',
 };
-export const statusWordOf = (status: string): string => statusWords[status] ?? 'Incomplete';
+const statusWordOf = (status: string): string => statusWords[status] ?? 'Incomplete';
 
 /** The columns of the CSV file: those that the import knows, by the same names. */
 export const exportColumns: readonly FileColumn<ExportedListing>[] = [

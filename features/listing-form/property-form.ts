@@ -69,7 +69,7 @@ const isSame = (name: PropertyField, one: PropertyForm, other: PropertyForm): bo
 export const changedPropertyFields = (from: PropertyForm, to: PropertyForm): PropertyField[] =>
   [...formFields, ...officeFields].filter((name) => !isSame(name, from, to));
 
-export interface PropertyMerge {
+interface PropertyMerge {
   form: PropertyForm;
   /** fields that both sides changed, differently; `form` keeps ours */
   conflicting: PropertyField[];

@@ -383,6 +383,6 @@ await describeOnDatabase("an administrator's property form", (open) => {
     await edit(id, { status: 'Active', price: '5000' }, { reason: 'It is fine.' });
     const found = findingList();
     await checkStates(ctx, found);
-    expect(found.kept.filter(({ subject }) => subject.includes(id))).toEqual([]);
+    expect(found.listed.filter(({ subject }) => subject.includes(id))).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export interface ListingValues {
 }
 
 /** Whose form it is: administrators may leave blank what is not known, and without a title the address is the title. */
-export type FormAuthor = 'seller' | 'admin';
+type FormAuthor = 'seller' | 'admin';
 
 export type FormErrors = Partial<Record<FormField, string>>;
 

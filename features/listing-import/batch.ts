@@ -53,7 +53,7 @@ export interface BatchTarget {
   surface: Surface;
 }
 
-export interface BatchOutcome {
+interface BatchOutcome {
   accepted: number;
   updated: number;
   unchanged: number;

@@ -3,7 +3,7 @@ import { type Encoding, readUtf8 } from './encoding.ts';
 import { UnusableFile } from './unusable-file.ts';
 
 /** One entry of a JSON file as text by name; entries count from 1. */
-export interface JsonEntry {
+interface JsonEntry {
   number: number;
   values: Map<string, string>;
 }

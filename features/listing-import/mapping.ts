@@ -46,7 +46,7 @@ export interface MappingOptions {
   map?: Readonly<FieldChoices>;
 }
 
-export type MappingResult =
+type MappingResult =
   | { ok: true; mapping: Mapping }
   | {
       ok: false;

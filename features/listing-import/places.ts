@@ -39,7 +39,7 @@ const isWithin = ({ latitude, longitude }: Point, around: readonly Box[], margin
       longitude <= east + margin,
   );
 
-export type CheckedPoint =
+type CheckedPoint =
   | { ok: true; point: Point; correction: string | null }
   /** the point is in another place however it is read */
   | { ok: false };
@@ -94,7 +94,7 @@ function boxesOf(state: string | null, zip: string | null): readonly Box[] | nul
   );
 }
 
-export type CheckedZip =
+type CheckedZip =
   | { ok: true; zip: string; padded: boolean }
   | { ok: false; reason: 'is not a ZIP code' | 'is not a ZIP code of the state' };
 

@@ -62,9 +62,7 @@ export const rowWords = (type: string, subtype: string): string =>
 export const LEFT_OUT = 'Rows with this property type are left out, as chosen.';
 
 /** A type that is off comes with the reason against it. */
-export type FoundType =
-  | { ok: true; type: ImportType }
-  | { ok: false; reason: string; type: ImportType | null };
+type FoundType = { ok: true; type: ImportType } | { ok: false; reason: string; type: ImportType | null };
 
 const leftOut: FoundType = { ok: false, reason: LEFT_OUT, type: null };
 

@@ -212,7 +212,7 @@ const REMARK =
  * Whether a record is a remark rather than a row: a single cell with a sentence, such as 'In accordance with local MLS rules, some MLS
  * listings are not included in the download'.
  */
-export function isRemark(cells: readonly string[]): boolean {
+function isRemark(cells: readonly string[]): boolean {
   const [first = ''] = cells;
   const text = first.trim();
   const filled = cells.reduce((count, cell) => count + (cell.trim() === '' ? 0 : 1), 0);

@@ -7,7 +7,7 @@ import { type ParsedRow, shortId } from './rows.ts';
 export const apartId = (sourceId: string, values: ParsedRow['values']): string =>
   shortId(`${sourceId} @ ${homeKey(values)}`);
 
-export type Repeat =
+type Repeat =
   | { kind: 'new' }
   | { kind: 'refused'; refusal: Refusal }
   /** the same home from another source stands on this line of the file */

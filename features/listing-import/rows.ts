@@ -63,7 +63,7 @@ export interface ParsedRow {
 }
 
 /** A row with doubts is refused, unless its listing is so already. */
-export type RowResult = { ok: true; row: ParsedRow } | { ok: false; refusal: Refusal; row: ParsedRow | null };
+type RowResult = { ok: true; row: ParsedRow } | { ok: false; refusal: Refusal; row: ParsedRow | null };
 
 export interface RowRules {
   mapping: Mapping;

@@ -1,7 +1,7 @@
 import { stateCode } from './states.ts';
 
 /** The parts of an address that was written in one line. */
-export interface WholeAddress {
+interface WholeAddress {
   street: string;
   city: string;
   /** two letters */

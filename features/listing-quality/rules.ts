@@ -1,7 +1,7 @@
 import type { ListingDetail } from '#features/listings/model.ts';
 
 /** Where in the form something is mended: the name of its field, or a part of the form. */
-export type QualityField =
+type QualityField =
   | 'main-photo'
   | 'more-photos'
   | 'description'

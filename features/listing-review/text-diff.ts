@@ -20,7 +20,7 @@ export function textDiff(before: string, after: string): { before: TextPart[]; a
   )
     end += 1;
   const middle = [old.slice(start, old.length - end), young.slice(start, young.length - end)] as const;
-  const kept = keptWords(...middle);
+  const unchanged = unchangedWords(...middle);
   const marked = (words: string[], shared: ReadonlySet<number>) =>
     joined(
       words.map((text, index) => ({
@@ -28,16 +28,16 @@ export function textDiff(before: string, after: string): { before: TextPart[]; a
         changed: index >= start && index < words.length - end && !shared.has(index - start),
       })),
     );
-  return { before: marked(old, kept.old), after: marked(young, kept.young) };
+  return { before: marked(old, unchanged.old), after: marked(young, unchanged.young) };
 }
 
 /** Words with the blanks that follow them, so that joining them gives the text. */
 const wordsOf = (text: string): string[] => text.match(/\S+\s*|^\s+/g) ?? [];
 
 /** The positions of a longest common sequence of words in both. */
-function keptWords(old: readonly string[], young: readonly string[]) {
-  const kept = { old: new Set<number>(), young: new Set<number>() };
-  if (old.length * young.length > MOST_COMPARISONS) return kept;
+function unchangedWords(old: readonly string[], young: readonly string[]) {
+  const unchanged = { old: new Set<number>(), young: new Set<number>() };
+  if (old.length * young.length > MOST_COMPARISONS) return unchanged;
   const bare = (word: string | undefined) => word?.trimEnd();
   const width = young.length + 1;
   const lengths = new Uint32Array((old.length + 1) * width);
@@ -50,12 +50,12 @@ function keptWords(old: readonly string[], young: readonly string[]) {
           : Math.max(at(row + 1, column), at(row, column + 1));
   for (let row = 0, column = 0; row < old.length && column < young.length; ) {
     if (bare(old[row]) === bare(young[column])) {
-      kept.old.add(row++);
-      kept.young.add(column++);
+      unchanged.old.add(row++);
+      unchanged.young.add(column++);
     } else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
     else column += 1;
   }
-  return kept;
+  return unchanged;
 }
 
 /** Neighbouring words of one kind as one part. */

@@ -120,7 +120,7 @@ export async function featuredListings(ctx: Ctx): Promise<ListingCard[]> {
   return cardsOf(ctx, rows);
 }
 
-export type ListingDetailResult = { ok: true; listing: ListingDetail } | { ok: false; status: 404 | 410 };
+type ListingDetailResult = { ok: true; listing: ListingDetail } | { ok: false; status: 404 | 410 };
 
 /** One listing with pictures, amenities and seller, if the actor may see its page. */
 export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetailResult> {

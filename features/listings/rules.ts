@@ -23,7 +23,7 @@ export const mayUndoImports = nobody;
 /** Whoever changes a listing writes its history. */
 export const mayRecordChanges: Permission = (actor) => mayList(actor) || mayEditListings(actor);
 /** Only administrators approve listings. */
-export const mayApprove = hasRole('admin');
+const mayApprove = hasRole('admin');
 
 const permissions: Record<ListingParty, Permission> = {
   seller: mayList,

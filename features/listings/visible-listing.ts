@@ -23,7 +23,7 @@ const columns = [
   'off_market_at',
 ] as const;
 
-export type VisibleListing = Pick<Selectable<DB['properties']>, (typeof columns)[number]>;
+type VisibleListing = Pick<Selectable<DB['properties']>, (typeof columns)[number]>;
 
 /**
  * A listing whose page the actor may see.

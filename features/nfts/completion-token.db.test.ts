@@ -89,7 +89,7 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
       claimable: true,
       network: 'Local chain',
       wallet: null,
-      trouble: null,
+      failure: null,
       transactionLink: null,
       known: null,
     });
@@ -175,13 +175,13 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
       state: 'custody',
       claimable: true,
       wallet: null,
-      trouble: 'The recipient is a contract that does not accept tokens',
+      failure: 'The recipient is a contract that does not accept tokens',
       known: null,
     });
     expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
     expect(await knownWallet()).toBeNull();
     await work();
-    expect(await read()).toMatchObject({ state: 'sent', wallet: WALLET, trouble: null, known: WALLET });
+    expect(await read()).toMatchObject({ state: 'sent', wallet: WALLET, failure: null, known: WALLET });
   });
 
   it.each([
@@ -197,7 +197,7 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
       state: 'custody',
       claimable: true,
       wallet: null,
-      trouble: reason,
+      failure: reason,
       known: null,
     });
     expect(made?.number).toMatch(/^[1-9]\d*$/);
@@ -212,7 +212,7 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
     expect(await read()).toMatchObject({
       state: 'sent',
       wallet: WALLET,
-      trouble: null,
+      failure: null,
       number: made?.number,
       known: WALLET,
     });
@@ -231,7 +231,7 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
     expect(await read()).toMatchObject({
       state: 'custody',
       claimable: true,
-      trouble: 'The transaction failed on the chain',
+      failure: 'The transaction failed on the chain',
       known: null,
     });
   });
@@ -244,12 +244,12 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
     expect(await read()).toMatchObject({
       state: 'making',
       claimable: true,
-      trouble: 'The contract does not allow this to the signer',
+      failure: 'The contract does not allow this to the signer',
     });
     expect(await claimToken(buyer(), { nftId, address: WALLET })).toEqual({ ok: true });
-    expect(await read()).toMatchObject({ state: 'making', claimable: false, wallet: WALLET, trouble: null });
+    expect(await read()).toMatchObject({ state: 'making', claimable: false, wallet: WALLET, failure: null });
     await work();
-    expect(await read()).toMatchObject({ state: 'sent', wallet: WALLET, trouble: null, known: WALLET });
+    expect(await read()).toMatchObject({ state: 'sent', wallet: WALLET, failure: null, known: WALLET });
   });
 
   it('of an account that was closed meanwhile leaves no wallet behind', async () => {

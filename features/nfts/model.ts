@@ -13,7 +13,7 @@ export type NamedRecipient = { ok: true; name: string; address: string } | { ok:
  * Where a completion token is: `making`: not on the chain yet; `custody`: there, held by the operator for the buyer; `sending`: on its way
  * to the buyer's wallet; `sent`: in a wallet.
  */
-export type CompletionTokenState = 'making' | 'custody' | 'sending' | 'sent';
+type CompletionTokenState = 'making' | 'custody' | 'sending' | 'sent';
 
 /** The token that evidences the receipt of a purchase, as its buyer sees it. */
 export interface CompletionToken {
@@ -29,7 +29,7 @@ export interface CompletionToken {
   /** the wallet that has it, or gets it; null for the operator's custody */
   wallet: string | null;
   /** why it could not be made, or why the wallet that was named last did not take it; null otherwise */
-  trouble: string | null;
+  failure: string | null;
   /** of its making at the network's explorer, or null */
   transactionLink: string | null;
   /** the wallet that the buyer named before, to be suggested */

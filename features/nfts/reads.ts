@@ -119,7 +119,7 @@ export async function completionToken(ctx: Ctx, saleId: string): Promise<Complet
     claimable: (held || failed) && (made || !open || row.state === 'queued'),
     network: labelOf(row.network),
     wallet: sending ? (to ?? null) : held ? null : row.recipient_address,
-    trouble: failed ? (row.failure_reason ?? '') : held ? row.wallet_reason : null,
+    failure: failed ? (row.failure_reason ?? '') : held ? row.wallet_reason : null,
     transactionLink: transactionLink(row.network, row.base_tx_hash),
     known: row.wallet_address,
   };

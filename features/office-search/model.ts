@@ -1,5 +1,5 @@
 /** What the administrators' search finds. */
-export type FoundKind = 'property' | 'seller' | 'buyer' | 'sale' | 'inquiry' | 'document';
+type FoundKind = 'property' | 'seller' | 'buyer' | 'sale' | 'inquiry' | 'document';
 
 /** The groups of results, in the order in which they are shown. */
 export const foundKinds: readonly { kind: FoundKind; label: string }[] = [

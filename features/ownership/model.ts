@@ -7,7 +7,7 @@ import type { BoundedCount } from '#platform/counts.ts';
 export type WithdrawnFor = 'address' | 'seller' | 'deleted' | 'malware';
 
 /** The uploaded document of a proof. */
-export interface ProofDocument {
+interface ProofDocument {
   id: string;
   name: string;
   scan: StoredDocument['scan'];
@@ -45,7 +45,7 @@ export interface OwnOwnership {
   required: boolean;
 }
 
-export const proofFields = ['document', 'ownerName', 'parcelNumber', 'note'] as const;
+const proofFields = ['document', 'ownerName', 'parcelNumber', 'note'] as const;
 export type ProofField = (typeof proofFields)[number];
 export type ProofErrors = Partial<Record<ProofField, string>>;
 

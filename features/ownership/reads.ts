@@ -24,7 +24,7 @@ import { mayDecideOwnership, mayReadOwnOwnership } from './rules.ts';
 import { comparedVersion } from './version.ts';
 
 /** Proofs on one page of the administrators' lists. */
-export const PROOF_PAGE_SIZE = 25;
+const PROOF_PAGE_SIZE = 25;
 
 /**
  * What is known of the ownership of one of the seller's own listings.

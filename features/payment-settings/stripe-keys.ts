@@ -4,8 +4,8 @@ export type StripeMode = 'test' | 'live';
 export const stripeModes = ['test', 'live'] as const satisfies readonly StripeMode[];
 
 /** The boxes in which keys are typed. */
-export const keyFields = ['testPublishable', 'testSecret', 'livePublishable', 'liveSecret'] as const;
-export type KeyField = (typeof keyFields)[number];
+const keyFields = ['testPublishable', 'testSecret', 'livePublishable', 'liveSecret'] as const;
+type KeyField = (typeof keyFields)[number];
 
 export type TypedKeys = Readonly<Record<KeyField, string>>;
 export type KeyErrors = Partial<Record<KeyField, string>>;

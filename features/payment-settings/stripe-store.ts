@@ -6,7 +6,7 @@ import type { StripeConnectionTable, StripeKeySetsTable } from '#platform/db/sch
 import { DAY } from '#platform/durations.ts';
 
 export type KeySet = Selectable<StripeKeySetsTable>;
-export type ConnectionRow = Selectable<StripeConnectionTable>;
+type ConnectionRow = Selectable<StripeConnectionTable>;
 
 /** Which mode takes new payments; every change of keys locks it first. */
 export const connectionRow = (ctx: Ctx): Promise<ConnectionRow> =>

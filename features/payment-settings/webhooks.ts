@@ -51,10 +51,10 @@ export async function removeOtherEndpoints(
   ctx: CtxWith<'stripeSetup'>,
   secretKey: string,
   endpoints: readonly StripeEndpoint[],
-  kept: string,
+  current: string,
 ): Promise<void> {
   for (const { ref, ours, enabled, createdAt } of endpoints) {
-    if (ref === kept || ctx.now().getTime() - createdAt.getTime() < SETTLED_MS) continue;
+    if (ref === current || ctx.now().getTime() - createdAt.getTime() < SETTLED_MS) continue;
     try {
       if (ours) await ctx.stripeSetup.removeEndpoint(secretKey, ref);
       else if (enabled) await ctx.stripeSetup.switchEndpoint(secretKey, ref, false);

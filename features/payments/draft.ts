@@ -1,15 +1,16 @@
 import {
   lossIn,
+  type Outflow,
   type Parts,
   remainderAfter,
   remainderPostings,
-  type Takeout,
 } from '#features/ledger/allocation.ts';
 import { sumOf } from '#features/ledger/balances.ts';
 import type { Account, EntryKind, Posting } from '#features/ledger/model.ts';
 import type { SaleEvent } from '#features/sales/model.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 import { decimalAmount } from '#platform/money.ts';
+import { asReceived, isAcceptedShort, outflowsOf, paymentOf } from './outflows.ts';
 import {
   applyChange,
   type BreakInput,
@@ -18,7 +19,6 @@ import {
   imageBalances,
   type SaleImage,
 } from './sale-image.ts';
-import { asReceived, isAcceptedShort, paymentOf, takeoutsOf } from './takeouts.ts';
 
 /** What an event carries besides its name. */
 interface EventDetails {
@@ -50,16 +50,16 @@ export class Draft {
   }
 
   /** Posts how much of it has left the sale for good by now; a break tells of what was not there anymore. */
-  settle(key: string, kind: EntryKind, memo: string, { of, takeout, to }: Settlement): void {
+  settle(key: string, kind: EntryKind, memo: string, { of, outflow, to }: Settlement): void {
     const { image } = this;
-    const earlier = takeoutsOf(image);
+    const earlier = outflowsOf(image);
     const payment = paymentOf(image);
     const postings = remainderPostings({
       amounts: image.amounts,
       balances: imageBalances(image),
       isReleased: this.posted('released'),
       before: remainderAfter(payment, [...earlier.values()]),
-      after: remainderAfter(payment, [...new Map(earlier).set(of, asReceived(image, of, takeout)).values()]),
+      after: remainderAfter(payment, [...new Map(earlier).set(of, asReceived(image, of, outflow)).values()]),
       unassigned: isAcceptedShort(image) ? 'write_offs' : 'suspense',
       to,
     });
@@ -70,8 +70,8 @@ export class Draft {
       kind: 'paid_back_twice',
       subject: `${key}:${image.saleId}`,
       detail: `${decimalAmount(lossCents)} USD more went back to the buyer than was left of the payment.`,
-      expectedCents: lossCents - takeout.cents,
-      actualCents: -takeout.cents,
+      expectedCents: lossCents - outflow.cents,
+      actualCents: -outflow.cents,
     });
   }
 
@@ -106,7 +106,7 @@ interface Settlement {
   /** the refund's key or the dispute's reference */
   of: string;
   /** how much of it has left altogether */
-  takeout: Takeout;
+  outflow: Outflow;
   /** the account on the other side */
   to: Account;
 }

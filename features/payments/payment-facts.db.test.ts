@@ -8,7 +8,7 @@ import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sal
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { acceptMismatch, returnMismatch } from './commands/decide-mismatch.ts';
-import { recogniseRefund } from './commands/recognise-refund.ts';
+import { recognizeRefund } from './commands/recognize-refund.ts';
 
 const [PRICE, FEES] = [300_000_00, 4_995_00] as const;
 const TOTAL = PRICE + FEES;
@@ -61,7 +61,7 @@ await describeOnDatabase('facts about money', (open) => {
   });
 
   describe('a refund made at the provider', () => {
-    it('of everything freezes the sale, until an administrator recognises it', async () => {
+    it('of everything freezes the sale, until an administrator recognizes it', async () => {
       await sale.providerSays();
       await sale.providerSays({ refunds: [sale.refund('succeeded')] });
       await sale.providerSays();
@@ -78,7 +78,7 @@ await describeOnDatabase('facts about money', (open) => {
         reason: 'frozen',
       });
       await booksAreClean();
-      expect(await recogniseRefund(admin(), { saleId, note: 'Agreed by phone.' })).toEqual({ ok: true });
+      expect(await recognizeRefund(admin(), { saleId, note: 'Agreed by phone.' })).toEqual({ ok: true });
       expect(await bench.state(saleId)).toBe('refunded/cancelled/');
       expect(await bench.propertyStatus(propertyId)).toBe('Active');
       expect([await sale.isFrozen(), await sale.breaks(), await sale.tasks()]).toEqual([
@@ -86,7 +86,7 @@ await describeOnDatabase('facts about money', (open) => {
         ['unexpected_refund recognised'],
         [],
       ]);
-      expect(await recogniseRefund(admin(), { saleId, note: '' })).toEqual({
+      expect(await recognizeRefund(admin(), { saleId, note: '' })).toEqual({
         ok: false,
         reason: 'not_frozen',
       });
@@ -99,7 +99,7 @@ await describeOnDatabase('facts about money', (open) => {
       await sale.providerSays();
       await sale.providerSays({ refunds: [sale.refund('succeeded', { amountCents: 100_000_00 })] });
       expect(await sale.isFrozen()).toBe(true);
-      await recogniseRefund(admin(), { saleId, note: '' });
+      await recognizeRefund(admin(), { saleId, note: '' });
       expect([await sale.isFrozen(), await bench.state(saleId)]).toEqual([false, 'completed/in_escrow/']);
       expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
       expect(await sale.balances()).toEqual({
@@ -111,13 +111,13 @@ await describeOnDatabase('facts about money', (open) => {
       await booksAreClean();
     });
 
-    it('after the release comes out of the shares; the whole of it ends the sale as refunded when recognised', async () => {
+    it('after the release comes out of the shares; the whole of it ends the sale as refunded when recognized', async () => {
       await sale.providerSays();
       await bench.act(bench.buyer, saleId, 'confirm_closing');
       await sale.providerSays({ refunds: [sale.refund('succeeded')] });
       expect(await sale.balances()).toEqual({});
       expect(await bench.state(saleId)).toBe('completed/completed/pending');
-      await recogniseRefund(admin(), { saleId, note: '' });
+      await recognizeRefund(admin(), { saleId, note: '' });
       expect(await bench.state(saleId)).toBe('refunded/completed/pending');
       await booksAreClean();
     });
@@ -127,7 +127,7 @@ await describeOnDatabase('facts about money', (open) => {
     const ctx = admin();
     const limited = { ...ctx, config: { ...ctx.config, relaxedLimits: false } };
     const unknown = randomUUID();
-    for (const decide of [acceptMismatch, returnMismatch, recogniseRefund]) {
+    for (const decide of [acceptMismatch, returnMismatch, recognizeRefund]) {
       await db.q().deleteFrom('rate_limits').execute();
       await expect(decide(limited, { saleId: unknown, note: '' })).rejects.toThrow('Not found');
       for (let n = 1; n < 30; n++) await decide(limited, { saleId, note: '' });

@@ -3,8 +3,8 @@ import { sumOf } from '#features/ledger/balances.ts';
 import { disputedPostings, disputeFeePostings, reversedPostings } from '#features/ledger/rules.ts';
 import type { CheckoutState, DisputeState } from '#gateways/payments/port.ts';
 import { type Draft, receivedCents } from './draft.ts';
+import { isStep, lostCents } from './outflows.ts';
 import type { RecordedDispute } from './sale-image.ts';
-import { isStep, lostCents } from './takeouts.ts';
 
 /** The disputes of a payment, each by itself. */
 export function planDisputes(draft: Draft, checkout: CheckoutState): void {
@@ -84,7 +84,7 @@ function decide(draft: Draft, dispute: RecordedDispute, state: DisputeState, sta
   if (cents > 0)
     draft.settle(`dispute-lost:${ref}`, 'L5', 'Dispute lost', {
       of: ref,
-      takeout: { cents, asked: basePart(cents) },
+      outflow: { cents, asked: basePart(cents) },
       to: 'disputed',
     });
   draft.add({ type: 'dispute', dispute: { ...dispute, status, withdrawnCents: 0 }, isNew: false });
@@ -111,7 +111,7 @@ function regain(draft: Draft, dispute: RecordedDispute, state: DisputeState): vo
   const cents = lost - back;
   draft.settle(nextKey(draft, `dispute-regained:${ref}`), 'L5', 'Lost dispute returned', {
     of: ref,
-    takeout: { cents, asked: basePart(cents) },
+    outflow: { cents, asked: basePart(cents) },
     to: 'clearing',
   });
   const status = cents === 0 ? 'won' : 'lost';

@@ -2,8 +2,8 @@ import { basePart, type Parts, partsSum, splitParts } from '#features/ledger/all
 import type { BookedRefund } from '#features/sales/sale-books.ts';
 import type { CheckoutState, RefundState } from '#gateways/payments/port.ts';
 import { type Draft, receivedCents } from './draft.ts';
+import { refundedCents, refundStep } from './outflows.ts';
 import { isSettled } from './plan-settlement.ts';
-import { refundedCents, refundStep } from './takeouts.ts';
 
 /** The refunds of a payment, those that we asked for and those that we did not. */
 export function planRefunds(draft: Draft, checkout: CheckoutState): void {
@@ -70,8 +70,8 @@ function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): voi
     if (draft.posted(paid)) planReturn(draft, seen, { key: cameBack, back: seen.parts, outCents: 0 });
     else planFailure(draft, seen);
   } else if (!draft.posted(paid)) {
-    const takeout = { cents: state.amountCents, asked: parts };
-    draft.settle(paid, 'L4', 'Payment refunded', { of: refund.key, takeout, to: 'clearing' });
+    const outflow = { cents: state.amountCents, asked: parts };
+    draft.settle(paid, 'L4', 'Payment refunded', { of: refund.key, outflow, to: 'clearing' });
     if (isShort) planFailure(draft, { ...seen, parts: rest, amountCents: partsSum(rest) });
     notifySettled(draft, seen);
   } else if (state.amountCents < outCents) {
@@ -98,8 +98,8 @@ interface Return {
 
 /** A refund that had arrived came back from the buyer's bank: it makes good what was lost, and the rest is there again. */
 function planReturn(draft: Draft, refund: BookedRefund, { key, back, outCents }: Return): void {
-  const takeout = { cents: outCents, asked: refund.parts };
-  draft.settle(key, 'L4', 'Refund came back', { of: refund.key, takeout, to: 'clearing' });
+  const outflow = { cents: outCents, asked: refund.parts };
+  draft.settle(key, 'L4', 'Refund came back', { of: refund.key, outflow, to: 'clearing' });
   draft.follow('return_refund', refund.reason, key, {
     amountCents: partsSum(back),
     ...(refund.origin === 'platform' && { again: back }),

@@ -156,7 +156,7 @@ describe('refunds', () => {
     expect(plan(ours('pending'), answer({ status: 'failed' }))).toEqual(['refund', 'fail_refund']);
   });
 
-  it('that we gave up are recognised when they were carried out after all; the word of the provider is its last', () => {
+  it('that we gave up are recognized when they were carried out after all; the word of the provider is its last', () => {
     expect(plan(ours('failed'), answer({}))).toEqual(['refund', 'posts refunded:0', 'settle_refund']);
     expect(plan(ours('failed', 're'), answer({}))).toEqual([]);
   });

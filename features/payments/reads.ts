@@ -9,7 +9,7 @@ import { mayReplayMessages } from './rules.ts';
 /** Messages on one page. */
 const PAGE_SIZE = 50;
 
-export interface ProviderMessagesInput {
+interface ProviderMessagesInput {
   /** id of a sale or of a message, or a reference of the provider; without it all */
   q: string;
   status: MessageStatus | null;

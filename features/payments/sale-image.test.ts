@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { begunSale, openCheckout, synced } from '#tests/promises/message-order/memory-sale.ts';
 import { Draft } from './draft.ts';
+import { outflowsOf } from './outflows.ts';
 import { planSync } from './plan-sync.ts';
 import { applyEvent, returnedOf, type SaleImage } from './sale-image.ts';
-import { takeoutsOf } from './takeouts.ts';
 
 const answer = { ...openCheckout('sale'), status: 'paid' as const };
 const { amountCents } = answer;
@@ -52,7 +52,7 @@ describe('the image of a sale', () => {
   it('counts what has left by refund and by chargeback, and nothing for an inquiry', () => {
     const inquiry = { ...dispute, ref: 'iq', kind: 'inquiry' as const, status: 'open' as const };
     const image = synced(paid, { ...answer, refunds: [refund(7_00)], disputes: [inquiry] });
-    expect([...takeoutsOf(image)]).toEqual([
+    expect([...outflowsOf(image)]).toEqual([
       ['provider:re', { cents: 7_00, asked: { baseCents: 7_00, feesCents: 0, suspenseCents: 0 } }],
     ]);
   });

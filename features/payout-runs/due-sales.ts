@@ -4,7 +4,7 @@ import { payableAt } from './load-plan.ts';
 import { isInRun, isPayable, obstacleOf, owedForSale } from './sql.ts';
 
 /** What the schedule pays if it runs now. */
-export interface DueSales {
+interface DueSales {
   /** the oldest sale first */
   saleIds: string[];
   /** sellers who are left out because they are owed less than the minimum */

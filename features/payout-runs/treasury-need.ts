@@ -8,7 +8,7 @@ import { payableAt } from './load-plan.ts';
 import { isPayable, methodOf, obstacleOf, owedForSale } from './sql.ts';
 
 /** What an account has to pay for, in cents. */
-export interface TreasuryNeed {
+interface TreasuryNeed {
   /** payouts by the account that are due within a day, or started and not sent, of sales that were paid into another one */
   dueCents: number;
   /** what it holds of sales that were paid into it, for their buyers and sellers */

@@ -153,7 +153,7 @@ export async function endPayout(
 }
 
 /** Nothing, or not everything, arrived; `missingCents` is owed to the seller as before. */
-export async function failPayout(
+async function failPayout(
   ctx: Ctx,
   sale: SaleRow,
   failure: RecordedFailure | null,

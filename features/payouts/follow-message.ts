@@ -3,7 +3,7 @@ import { syncPayout } from './commands/sync-payout.ts';
 import { syncSellerAccount } from './commands/sync-seller-account.ts';
 
 /** A stored message of a provider about a payout, by its key, or about a seller's account. */
-export interface PayoutMessage {
+interface PayoutMessage {
   provider: string;
   payoutKey: string | null;
   account: string | null;

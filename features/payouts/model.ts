@@ -98,7 +98,7 @@ export interface PayoutAttempt {
 }
 
 /** Why a payout by hand cannot be recorded or confirmed; `changed`: since it was looked at; `second_look`: by whoever recorded it. */
-export const manualPayoutRefusals = [
+const manualPayoutRefusals = [
   'not_processing',
   'changed',
   'no_reference',

@@ -52,7 +52,7 @@ export const auditedSettings = (row: PayoutColumns) => ({
   payoutStatus: payoutReadinessOf(row) === 'complete' ? 'complete' : null,
 });
 
-/** The end of an account's reference: enough to recognise one's own. */
+/** The end of an account's reference: enough to recognize one's own. */
 export const maskedAccount = (ref: string): string => `…${ref.slice(-4)}`;
 
 /** The payout destination for mails, with account and address masked; null if it is not set. */

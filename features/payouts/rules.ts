@@ -68,7 +68,7 @@ export const payoutReadiness = (of: Destination): 'complete' | 'pending' =>
     ? 'complete'
     : 'pending';
 
-/** 'd•••@example.com': enough to recognise one's own address, too little to reveal someone else's. */
+/** 'd•••@example.com': enough to recognize one's own address, too little to reveal someone else's. */
 export function maskedEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   return `${local.slice(0, 1)}•••@${domain}`;

@@ -5,7 +5,7 @@ import { MINUTE } from '#platform/durations.ts';
 const PURPOSE = 'personal data export';
 
 /** How long an administrator can download an export that was prepared. */
-export const EXPORT_LINK_LASTS_MS = 10 * MINUTE;
+const EXPORT_LINK_LASTS_MS = 10 * MINUTE;
 
 /** The part of the download's URL that says whose data it is; for one administrator, for ten minutes. */
 export const exportLink = (ctx: Ctx, of: { administratorId: string; userId: string }): string =>

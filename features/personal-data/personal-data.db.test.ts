@@ -277,7 +277,7 @@ await describeOnDatabase('personal data', (open, kind) => {
     for (const [place, policy] of Object.entries(erasurePolicy)) {
       const [table, column] = place.split('.');
       const { rows } = await db.pool.query(`select from ${table} where ${column} = $1`, [me.user.id]);
-      if (policy !== 'kept') expect(rows, place).toHaveLength(0);
+      if (policy !== 'retained') expect(rows, place).toHaveLength(0);
       if (
         ['property_sales.buyer_id', 'property_inquiries.user_id', 'inquiry_reports.reported_by'].includes(
           place,

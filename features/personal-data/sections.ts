@@ -111,7 +111,7 @@ export const sections: Record<string, (userId: string) => Rows> = {
         'note', case when e.actor_id = ${id} then e.note end) order by e.id), '[]')
       from sale_events e where e.sale_id = s.id)) as data
     from property_sales s where s.buyer_id = ${id}`,
-  // Those of the user's purchases, sales and listings that the user may open or has uploaded; papers of the back office are none of them.
+  // Those of the user's purchases, sales and listings that the user may open or has uploaded; documents of the back office are none of them.
   documents: (
     id,
   ) => sql`select d.created_at as at, d.id::text as key, jsonb_build_object('id', d.id, 'at', d.created_at,

@@ -15,7 +15,7 @@ export interface QuickReply {
   version: number;
 }
 
-export type QuickReplyErrors = Partial<Record<'name' | 'text', string>>;
+type QuickReplyErrors = Partial<Record<'name' | 'text', string>>;
 
 export type SaveReplyResult =
   | { ok: true }

@@ -11,7 +11,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { asSystem } from '#platform/context.ts';
 
 /** What a provider says about our account with it. */
-export type BookedPort = Pick<PaymentsPort, 'livemode' | 'account' | 'balance' | 'listTransactions'> & {
+type BookedPort = Pick<PaymentsPort, 'livemode' | 'account' | 'balance' | 'listTransactions'> & {
   readonly provider: string;
   /** how late its transactions may be listed */
   method: PaymentMethod;
@@ -28,7 +28,7 @@ export interface ReachedAccount {
 }
 
 /** An account in the books that cannot be asked: the provider gives no answer, or the keys are gone or of another account. */
-export interface UnreachedAccount {
+interface UnreachedAccount {
   id: string;
   provider: string;
   livemode: boolean;

@@ -163,7 +163,10 @@ await describeOnDatabase('reconciliation of payouts', (open) => {
     const transfer = await scenario.pay(saleId);
     await reconcile();
     await settlePayout(db, await keyOf(transfer), 'reverse', now());
-    expect((await reconcile({ sync: true })).get('sandbox-card')).toMatchObject({ healed: 1, opened: 0 });
+    expect((await reconcile({ sync: true })).get('sandbox-card')).toMatchObject({
+      resolvedBySync: 1,
+      opened: 0,
+    });
     expect(await breaksOf(saleId)).toEqual([
       { kind: 'transfer_reversed', expected: 0, actual: SHARE, state: 'resolved' },
     ]);

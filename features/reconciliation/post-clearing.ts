@@ -4,7 +4,7 @@ import { asSystem, type Ctx } from '#platform/context.ts';
 import type { Part } from './facts.ts';
 import { settle } from './settle.ts';
 
-export interface ClearingEntry {
+interface ClearingEntry {
   /** idempotency key */
   key: string;
   kind: EntryKind;

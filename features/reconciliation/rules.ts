@@ -19,7 +19,7 @@ export const postableAccounts = [
 export type PostableAccount = (typeof postableAccounts)[number];
 
 /** The accounts of costs and losses: what is posted to them is given up. */
-export const expenseAccounts = [
+const expenseAccounts = [
   'write_offs',
   'processing_cost',
   'dispute_fees',

@@ -42,7 +42,7 @@ await describeOnDatabase('breaks between the books and the providers', (open) =>
     expect(await bench.breaks(saleId)).toEqual([]);
     bench.letADayPass();
     const found = (await bench.reconcile({ sync: true })).get('sandbox-card');
-    expect(found).toMatchObject({ healed: 1, opened: 0 });
+    expect(found).toMatchObject({ resolvedBySync: 1, opened: 0 });
     expect(await bench.breaks(saleId)).toMatchObject([
       { kind: 'missing_message', actual: total - fee, expected: 0, state: 'resolved', resolution: 'matched' },
     ]);

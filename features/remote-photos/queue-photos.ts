@@ -5,7 +5,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts';
 import { fetchPhotosJob } from './queues.ts';
 import { MAX_URL_LENGTH } from './rules.ts';
 
-export interface PhotoAddresses {
+interface PhotoAddresses {
   propertyId: string;
   /** the main photo first */
   urls: readonly string[];

@@ -3,7 +3,7 @@ export const BAND_CENTS = 100_000_00;
 /** Bands below the last one, which is open: 2,000,000 dollars and above. */
 const CLOSED_BANDS = 20;
 
-export interface PriceBand {
+interface PriceBand {
   /** 0 … 20 */
   number: number;
   fromCents: number;

@@ -25,7 +25,7 @@ export interface Days {
 }
 
 /** Why the range is not what was asked for: an end was missing, or it was longer than a report can be. */
-export type RangeHint = 'missing-end' | 'shortened';
+type RangeHint = 'missing-end' | 'shortened';
 
 /** What the URL of the page asks for. */
 export interface ReportView {
@@ -53,10 +53,10 @@ export function reportViewFrom(params: URLSearchParams, viewer: Viewer): ReportV
   const zone = zoneFrom(params.get('zone'));
   const today = todayIn(zone ?? viewer.zone, viewer.now);
   const given = daysFrom(params.get('from'), params.get('to'));
-  const kept = daysFrom(...(params.get('keep') ?? '').split(KEEP_SEPARATOR));
-  const chosen = isWhole(given) ? given : isWhole(kept) ? kept : null;
+  const preserved = daysFrom(...(params.get('keep') ?? '').split(KEEP_SEPARATOR));
+  const chosen = isWhole(given) ? given : isWhole(preserved) ? preserved : null;
   const { days, shortened } = bounded(chosen ?? lastDays(today, DEFAULT_DAYS));
-  const lacksEnd = !isWhole(given) && (given.from !== null || given.to !== null || isWhole(kept));
+  const lacksEnd = !isWhole(given) && (given.from !== null || given.to !== null || isWhole(preserved));
   return {
     tab: oneOf(reportTabs, params.get('tab')) ?? 'financial',
     query: {
@@ -103,7 +103,7 @@ export const fileParams = ({ tab, query: { from, to, grouping, zone } }: ReportV
   zone,
 });
 
-export interface Preset extends Days {
+interface Preset extends Days {
   label: string;
 }
 

@@ -14,7 +14,7 @@ const reads: Reads = {
 };
 
 /** What a tab of the reports says. */
-export interface ReportContent {
+interface ReportContent {
   figures: ReportFigure[];
   tables: ReportTable[];
 }

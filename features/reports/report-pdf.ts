@@ -12,7 +12,7 @@ import { rangeBefore } from './zone-days.ts';
 export const MOST_PRINTED_ROWS = 400;
 
 /** What a report as a document is made of. */
-export interface PrintedReport {
+interface PrintedReport {
   brand: string;
   tab: ReportTab;
   query: ReportQuery;

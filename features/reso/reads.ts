@@ -33,7 +33,7 @@ export interface ResoPage {
 }
 
 /** A request for a resource: its query string, and the header `Prefer`. */
-export interface ResoRequest {
+interface ResoRequest {
   /** its name, such as 'Property' */
   resource: string;
   params: URLSearchParams;
@@ -138,7 +138,7 @@ export async function resoRecord(
 }
 
 /** A document that describes the service, as it is sent. */
-export interface ResoDocument {
+interface ResoDocument {
   type: 'json' | 'xml';
   body: string;
 }

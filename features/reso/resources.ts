@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CollectionField, EdmType, Field, Resource, ResourceName } from './model.ts';
 
 /** The marketplace is the only office. */
-export const OFFICE_KEY = 'marketplace';
+const OFFICE_KEY = 'marketplace';
 
 /** Our status of a listing by its RESO name; listings with any other status are not exchanged. */
 const statuses = { Active: 'Active', Pending: 'escrow', Closed: 'Sold', Withdrawn: 'withdrawn' } as const;

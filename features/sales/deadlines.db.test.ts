@@ -172,10 +172,10 @@ await describeOnDatabase('the deadlines of a sale', (open) => {
         await bench.sync(saleId);
       },
     ],
-  ])('the date does not pass while %s; the seller then has three days', async (_, hinder, clear) => {
+  ])('the date does not pass while %s; the seller then has three days', async (_, block, clear) => {
     const saleId = await bench.createPaidSale();
     bench.clock.advance(10 * DAY);
-    await hinder(saleId);
+    await block(saleId);
     await pass(8 * DAY);
     expect(await mailsAbout(bench.seller)).toEqual([]);
     expect(await bench.act(bench.buyer, saleId, 'cancel_undelivered')).toMatchObject({ ok: false });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { DAY, HOUR } from '#platform/durations.ts';
 import {
+  blockedSince,
   documentsOverdue,
-  hinderedSince,
   nextDocumentsCheck,
   postponedDueAt,
   reminderDue,
@@ -10,7 +10,7 @@ import {
 
 const now = new Date('2026-11-20T12:00:00Z');
 const at = (ms: number) => new Date(now.getTime() + ms);
-const facts = { documentsDelivered: false, documentsDueAt: now, hinderedSince: null, now };
+const facts = { documentsDelivered: false, documentsDueAt: now, blockedSince: null, now };
 
 it('are overdue from the moment they are due, unless delivered or never due', () => {
   expect(documentsOverdue(facts)).toBe(true);
@@ -19,34 +19,34 @@ it('are overdue from the moment they are due, unless delivered or never due', ()
   expect(documentsOverdue({ ...facts, documentsDelivered: true })).toBe(false);
 });
 
-it('do not become overdue while the seller is hindered, and stay so when that comes later', () => {
-  expect(documentsOverdue({ ...facts, hinderedSince: at(-1) })).toBe(false);
-  expect(documentsOverdue({ ...facts, hinderedSince: now })).toBe(true);
+it('do not become overdue while the seller is blocked, and stay so when that comes later', () => {
+  expect(documentsOverdue({ ...facts, blockedSince: at(-1) })).toBe(false);
+  expect(documentsOverdue({ ...facts, blockedSince: now })).toBe(true);
 });
 
-it('hindered is who is kept from delivering by others, from the first obstacle on', () => {
+it('blocked is who cannot deliver because of others, from the first obstacle on', () => {
   const none = { frozenAt: null, problem: null, cancellationAsked: null };
-  expect(hinderedSince(none)).toBeNull();
-  expect(hinderedSince({ ...none, problem: { openedBy: 'seller', at: now } })).toBeNull();
-  expect(hinderedSince({ ...none, cancellationAsked: { by: 'seller', at: now } })).toBeNull();
+  expect(blockedSince(none)).toBeNull();
+  expect(blockedSince({ ...none, problem: { openedBy: 'seller', at: now } })).toBeNull();
+  expect(blockedSince({ ...none, cancellationAsked: { by: 'seller', at: now } })).toBeNull();
   expect(
-    hinderedSince({
+    blockedSince({
       frozenAt: at(-1),
       problem: { openedBy: 'buyer', at: at(-3) },
       cancellationAsked: { by: 'buyer', at: at(-2) },
     }),
   ).toEqual(at(-3));
-  expect(hinderedSince({ ...none, frozenAt: now, problem: { openedBy: 'seller', at: at(-1) } })).toEqual(now);
+  expect(blockedSince({ ...none, frozenAt: now, problem: { openedBy: 'seller', at: at(-1) } })).toEqual(now);
 });
 
 it('are postponed to 72 hours after an obstacle that began before they were due', () => {
-  const hindered = { ...facts, hinderedSince: at(-DAY) };
-  expect(postponedDueAt(hindered)).toEqual(at(72 * HOUR));
-  expect(postponedDueAt({ ...hindered, documentsDueAt: at(71 * HOUR) })).toEqual(at(72 * HOUR));
-  expect(postponedDueAt({ ...hindered, documentsDueAt: at(72 * HOUR) })).toBeNull();
-  expect(postponedDueAt({ ...hindered, documentsDueAt: at(-DAY) })).toBeNull();
-  expect(postponedDueAt({ ...hindered, documentsDelivered: true })).toBeNull();
-  expect(postponedDueAt({ ...hindered, documentsDueAt: null })).toBeNull();
+  const blocked = { ...facts, blockedSince: at(-DAY) };
+  expect(postponedDueAt(blocked)).toEqual(at(72 * HOUR));
+  expect(postponedDueAt({ ...blocked, documentsDueAt: at(71 * HOUR) })).toEqual(at(72 * HOUR));
+  expect(postponedDueAt({ ...blocked, documentsDueAt: at(72 * HOUR) })).toBeNull();
+  expect(postponedDueAt({ ...blocked, documentsDueAt: at(-DAY) })).toBeNull();
+  expect(postponedDueAt({ ...blocked, documentsDelivered: true })).toBeNull();
+  expect(postponedDueAt({ ...blocked, documentsDueAt: null })).toBeNull();
   expect(postponedDueAt(facts)).toBeNull();
 });
 

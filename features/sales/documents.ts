@@ -12,8 +12,8 @@ export interface DocumentsFacts {
   documentsDelivered: boolean;
   /** null before the sale is paid */
   documentsDueAt: Date | null;
-  /** since when the seller has been kept from delivering by somebody else; null while nothing does */
-  hinderedSince: Date | null;
+  /** since when somebody else has blocked the seller from delivering; null while nothing does */
+  blockedSince: Date | null;
   now: Date;
 }
 
@@ -28,7 +28,7 @@ interface Obstacles {
  * Since when the seller cannot deliver for something that others did: the sale is frozen, or the buyer reported a problem or
  * asked for a cancellation. What the seller did does not count, or a seller could put the date off again and again.
  */
-export function hinderedSince({ frozenAt, problem, cancellationAsked }: Obstacles): Date | null {
+export function blockedSince({ frozenAt, problem, cancellationAsked }: Obstacles): Date | null {
   const starts = [
     frozenAt,
     problem?.openedBy === 'buyer' ? problem.at : null,
@@ -38,14 +38,14 @@ export function hinderedSince({ frozenAt, problem, cancellationAsked }: Obstacle
 }
 
 /**
- * Whether the seller has let the date pass. It does not pass while the seller is kept from delivering by others: a buyer could
+ * Whether the seller has let the date pass. It does not pass while others block the seller from delivering: a buyer could
  * otherwise report a problem, wait, and leave at the seller's cost, and a dispute at the buyer's bank would do the same. Once
  * it has passed, though, nothing that happens afterwards gives the seller a new one.
  */
 export function documentsOverdue({
   documentsDelivered,
   documentsDueAt,
-  hinderedSince: since,
+  blockedSince: since,
   now,
 }: DocumentsFacts): boolean {
   if (documentsDelivered || documentsDueAt === null || documentsDueAt > now) return false;
@@ -59,7 +59,7 @@ export function documentsOverdue({
 export function postponedDueAt({
   documentsDelivered,
   documentsDueAt,
-  hinderedSince: since,
+  blockedSince: since,
   now,
 }: DocumentsFacts): Date | null {
   if (documentsDelivered || documentsDueAt === null || since === null || since >= documentsDueAt) return null;

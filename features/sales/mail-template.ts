@@ -1,8 +1,8 @@
-export interface MailText {
+interface MailText {
   subject: string;
   text: string;
 }
-export interface MailFacts {
+interface MailFacts {
   address: string;
   amount: string;
   /** the note of the event; empty without one */

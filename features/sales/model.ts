@@ -108,8 +108,10 @@ export type TransitionRefusal =
 
 export type TransitionResult = { ok: true } | { ok: false; reason: TransitionRefusal };
 
-/** How long a property is held while its buyer is at the provider: even with a clock that is ten minutes off, this stays
- *  above the provider's minimum of 30 minutes (R6). */
+/**
+ * How long a property is held while its buyer is at the provider: even with a clock that is ten minutes off, this
+ * stays above the provider's minimum of 30 minutes (R6).
+ */
 export const HOLD_MS = 45 * MINUTE;
 /** How long a bank transfer or an on-chain transaction may be under way before it counts as overdue. */
 export const SUBMITTED_HOLD_MS = 10 * DAY;
@@ -217,7 +219,6 @@ export interface SaleView {
   history: { id: number; event: string; by: Party; who: string; note: string | null; at: string }[];
 }
 
-/** A receipt. Integer cents; `paidAt` is ISO, UTC. */
 /** What the receipt of a sale says, whoever reads it. Integer cents; times are ISO, UTC. */
 export interface ReceiptFacts {
   saleId: string;

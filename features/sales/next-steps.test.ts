@@ -12,7 +12,7 @@ const calm: SaleFacts = {
   cancellationAskedBy: null,
   documentsDelivered: false,
   documentsDueAt: day(14),
-  hinderedSince: null,
+  blockedSince: null,
   documentsRemoved: false,
   overdueNoted: false,
   releaseDueAt: null,

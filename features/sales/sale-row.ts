@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { SaleAmounts } from '#features/ledger/model.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { hinderedSince } from './documents.ts';
+import { blockedSince } from './documents.ts';
 import type { SaleState } from './model.ts';
 import { areAllHeld } from './sql.ts';
 import type { SaleFacts } from './transition.ts';
@@ -89,7 +89,7 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
     cancellationAskedBy: askedBy,
     documentsDelivered: sale.documents_delivered_at !== null,
     documentsDueAt: sale.documents_due_at,
-    hinderedSince: hinderedSince({
+    blockedSince: blockedSince({
       frozenAt: sale.frozen_at,
       problem,
       cancellationAsked: askedAt && askedBy && { by: askedBy, at: askedAt },

@@ -73,7 +73,7 @@ export interface SellerTotals {
 }
 
 /** How the proceeds of all closed sales come about: prices, less the platform's share, less fees. Integer cents. */
-export interface TotalProceeds {
+interface TotalProceeds {
   /** what is left of the sale prices after refunds */
   priceCents: number;
   platformCents: number;
@@ -159,7 +159,7 @@ export async function sellerSaleRows(
     sort?.by === 'property'
       ? sql`join ${propertiesByAddress(filter)} named on named.id = s.property_id`
       : sql``;
-  // Pick the sales of the page first and join their details afterwards.
+  // Select the page first, so that details are looked up for its rows only.
   const { rows } = await sql<Row>`select ${selectedColumns}
     from (select row_number() over () as place, chosen.id from (
         select s.id from property_sales s ${named} where ${filterSql(filter)}

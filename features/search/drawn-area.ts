@@ -22,7 +22,7 @@ const DECIMALS = 5;
 /** Longer than any area with as many corners as are allowed. */
 const MAX_LENGTH = MAX_CORNERS * 24;
 
-export type AreaReading = { ok: true; area: DrawnArea } | { ok: false; problem: string };
+type AreaReading = { ok: true; area: DrawnArea } | { ok: false; problem: string };
 
 export const areaProblems = {
   unreadable: 'The drawn area cannot be read.',

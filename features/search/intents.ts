@@ -78,7 +78,7 @@ const plainNew = pattern(
 /** What 'new' can be said of, and how a text goes on after it. */
 const afterNew =
   /^(?:\s*(?:$|[,;])|\s+(?:homes?|houses?|propert(?:y|ies)|real estate|places|in|near|around|with|for sale)\b)/i;
-/** What people call a type, and how its name is recognised. */
+/** What people call a type, and how its name is recognized. */
 const typeWords: [RegExp, RegExp][] = [
   [pattern(String.raw`condo(?:minium)?s?\b`), /condo/i],
   [pattern(String.raw`town[ -]?(?:house|home)s?\b`), /town/i],
@@ -275,8 +275,8 @@ const spanOf = (match: RegExpExecArray) => ({ start: match.index, end: match.ind
 
 /** Of parts that overlap the longest. */
 function withoutOverlaps(found: Found[]): Found[] {
-  const kept: Found[] = [];
+  const selected: Found[] = [];
   for (const one of found.toSorted((a, b) => b.end - b.start - (a.end - a.start)))
-    if (kept.every(({ start, end }) => one.end <= start || one.start >= end)) kept.push(one);
-  return kept.toSorted((a, b) => a.start - b.start);
+    if (selected.every(({ start, end }) => one.end <= start || one.start >= end)) selected.push(one);
+  return selected.toSorted((a, b) => a.start - b.start);
 }

@@ -18,7 +18,7 @@ const MAX_RARE_ENTRIES = 1_000;
 const wildcard = /[\p{L}\p{N}][%_*]+[\p{L}\p{N}]/u;
 
 /** A possible interpretation of the search text. */
-export interface Interpretation {
+interface Interpretation {
   terms: Term[];
   /** the words of the terms, in the same order; in the reading as a place, all words that were typed */
   words: string[];

@@ -57,7 +57,7 @@ export async function readSearchText(
 }
 
 /** A listing's card, and where it is in degrees. */
-export interface ListingOnMap {
+interface ListingOnMap {
   card: ListingCard;
   latitude: number;
   longitude: number;
@@ -66,7 +66,7 @@ export interface ListingOnMap {
 const MAX_CARDS = 60;
 
 /** A search that asks for less, and what it finds. */
-export interface Relaxed {
+interface Relaxed {
   /** what it does without, or how it differs, as 'Without “Unit 12”' or 'Near Boston' */
   said: string;
   params: URLSearchParams;
@@ -162,7 +162,7 @@ async function openSearch(ctx: Ctx, criteria: SearchCriteria): Promise<Search & 
   return { ctx, criteria, statistics, filter: filterOf(criteria), keywords };
 }
 
-/** At most eight types, cities, ZIPs and addresses matching the text typed so far, from two characters. */
+/** At most eight types, states, cities, neighborhoods, ZIPs and addresses matching the text typed so far, from two characters. */
 export async function suggest(ctx: Ctx, text: string): Promise<Suggestion[]> {
   authorize(ctx, anyone);
   return suggestionsFor(ctx, text);

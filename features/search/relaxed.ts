@@ -8,7 +8,7 @@ import { readText } from './text-reading.ts';
 import { queryWords, wordsOfPart } from './words.ts';
 
 /** A search that asks for less than what was typed. */
-export interface Relaxation {
+interface Relaxation {
   /** what it does without, or how it differs, as 'Without “Unit 12”' or 'Near Boston' */
   said: string;
   /** the query of the list */
@@ -64,8 +64,8 @@ export async function* relaxations(
   const unknown = await unknownWords(ctx, words);
   if (unknown.length > 0 && unknown.length < words.length) yield without(unknown);
   if (/\d/.test(words[0] ?? '')) {
-    for (let kept = words.length - 1; kept >= Math.max(2, words.length - MAX_ADDRESS_ENDING); kept--)
-      yield without(words.slice(kept));
+    for (let count = words.length - 1; count >= Math.max(2, words.length - MAX_ADDRESS_ENDING); count--)
+      yield without(words.slice(count));
     if (words.length > 1) yield without(words.slice(0, 1));
   }
   const [place] = await placesNamed(ctx, words);

@@ -88,7 +88,7 @@ async function countEntries(ctx: Ctx): Promise<number> {
 }
 
 /** What of the listings passes a filter, and what passes each of the index terms that stand for a part of it. */
-export interface FilterEstimate {
+interface FilterEstimate {
   /** share (0–1, never 0) of the listings */
   share: number;
   terms: readonly { lexemes: string[]; share: number }[];
@@ -112,7 +112,7 @@ export function estimateFilter(statistics: SearchStatistics, filter: Filter): Fi
 }
 
 /** The share (0–1, never 0) of listings that pass a filter, all its parts combined. */
-export function filterSelectivity({ sample }: SearchStatistics, filter: Partial<Filter>): number {
+function filterSelectivity({ sample }: SearchStatistics, filter: Partial<Filter>): number {
   const passing = passingIndexes(sample, filter);
   const count = sample.type.length;
   return Math.max(passing?.length ?? count, 0.5) / Math.max(count, 1);
@@ -154,13 +154,13 @@ function passingIndexes(sample: SearchStatistics['sample'], filter: Partial<Filt
 
 /** Those of the indexes whose value is in a range. In place and without a callback, since it runs for every filter of every search. */
 function within(indexes: Uint16Array, column: Float64Array, low: number, high: number): Uint16Array {
-  let kept = 0;
+  let count = 0;
   for (let at = 0; at < indexes.length; at++) {
     const index = indexes[at] ?? 0;
     const value = valueAt(column, index);
-    if (value >= low && value <= high) indexes[kept++] = index;
+    if (value >= low && value <= high) indexes[count++] = index;
   }
-  return indexes.subarray(0, kept);
+  return indexes.subarray(0, count);
 }
 
 /** The columns that a filter bounds. */

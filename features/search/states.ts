@@ -17,7 +17,7 @@ for (const state of STATES.split(/[|\n]/)) {
 export const codeOfState = (name: string): string | null => codes.get(name) ?? null;
 
 /** A state by name, written as usual. */
-export interface NamedState {
+interface NamedState {
   /** two letters, in lower case */
   code: string;
   name: string;

@@ -30,7 +30,7 @@ export const rateText = (rate: number | null, defaultRate: number): string =>
   rate === null ? `${defaultRate}% (default)` : `${rate}%`;
 
 /** What a rate means for a sale of $100,000. */
-export interface RateExample {
+interface RateExample {
   /** the seller's share in percent, for the bar */
   share: number;
   seller: string;

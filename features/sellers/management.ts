@@ -35,7 +35,7 @@ export interface ManagedSeller {
 }
 
 /** How a seller is paid, as far as it is stored. */
-export interface SellerPayment {
+interface SellerPayment {
   method: 'stripe' | 'paypal' | null;
   /** the last characters of the account's id */
   stripe: { account: string; active: boolean; requirement: string | null } | null;

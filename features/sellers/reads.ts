@@ -57,7 +57,7 @@ export async function ownSellerProfile(ctx: Ctx): Promise<SellerProfile> {
 }
 
 /** A page of the administrators' list of sellers. */
-export interface SellerList {
+interface SellerList {
   sellers: ManagedSeller[];
   /** across all pages */
   total: BoundedCount;

@@ -15,7 +15,7 @@ export interface ClosedContent {
 }
 
 /** Where the books of a seller stand: the last month that is closed, if any, and the balance at its end. */
-export interface LastClosed {
+interface LastClosed {
   month: string | null;
   closingCents: number;
 }

@@ -58,7 +58,7 @@ export async function sellerStatementMonths(
 }
 
 /** A statement as a file. */
-export interface StatementFile {
+interface StatementFile {
   name: string;
   type: 'application/pdf' | typeof CSV_TYPE;
   body: Uint8Array<ArrayBuffer> | string;

@@ -27,7 +27,7 @@ export interface TaskListInput {
   sort?: { by: TaskSort; descending: boolean } | null;
 }
 
-export interface TaskList {
+interface TaskList {
   tasks: Task[];
   page: number;
   pages: number;

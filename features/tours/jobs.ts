@@ -1,7 +1,7 @@
 import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
-import { keepTours } from './commands/keep-tours.ts';
+import { updateTours } from './commands/update-tours.ts';
 
-const keep = defineJob('tours.keep', { cron: '* * * * *', retries: 0 });
+const update = defineJob('tours.keep', { cron: '* * * * *', retries: 0 });
 
 /** Reminds of tours and ends them. Not retried, because the next run makes up for a failed one. */
-export const tourJobs: JobHandler[] = [handle(keep, async (ctx) => void (await keepTours(ctx)))];
+export const tourJobs: JobHandler[] = [handle(update, async (ctx) => void (await updateTours(ctx)))];

@@ -11,7 +11,7 @@ import type { TourEvent } from './tour-events.ts';
 const FOOTER = 'You are receiving this email because of a tour of a property.';
 
 /** The page on which a party answers or cancels a tour. */
-export const toursUrl = (ctx: Ctx, side: TourSide): string =>
+const toursUrl = (ctx: Ctx, side: TourSide): string =>
   ctx.config.publicUrl + (side === 'buyer' ? tourPaths.ofBuyer() : tourPaths.ofSeller());
 
 /** A tour as a file for the calendar of one of its parties. */

@@ -35,7 +35,7 @@ export type TourStatus =
 export const openStatuses = ['requested', 'proposed', 'confirmed'] as const;
 
 /** What a party can do with a tour. */
-export const tourActions = ['confirm', 'propose', 'decline', 'cancel'] as const;
+const tourActions = ['confirm', 'propose', 'decline', 'cancel'] as const;
 export type TourAction = (typeof tourActions)[number];
 
 /** Why a time could not be asked for. */
@@ -97,7 +97,7 @@ export type DayErrors = { day?: string; hours?: string };
 export type SaveDayResult = { ok: true } | { ok: false; errors: DayErrors };
 
 /** A time that can be asked for: an instant in ISO 8601 UTC, and as it is read there ('3:00 PM'). */
-export interface FreeTime {
+interface FreeTime {
   at: string;
   label: string;
 }

@@ -23,7 +23,7 @@ import { momentIn, zoneNameOf } from './wall-clock.ts';
 /** Tours on the page that are no longer open. */
 const PAST_SHOWN = 30;
 
-export type TourOfferResult = { ok: true; offer: TourOffer } | { ok: false; status: 404 | 410 };
+type TourOfferResult = { ok: true; offer: TourOffer } | { ok: false; status: 404 | 410 };
 
 /** When a listing can be toured, for whoever may see its page, and why the viewer cannot ask if they cannot. */
 export async function tourOffer(ctx: Ctx, propertyId: string): Promise<TourOfferResult> {

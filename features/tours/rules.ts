@@ -18,7 +18,7 @@ export const mayAsk = signedIn;
 export const mayHaveTours = signedIn;
 export const mayHaveHours = hasRole('agent');
 /** Reminders and endings are for scheduled jobs, and for the closing of an account. */
-export const mayKeepTours = nobody;
+export const mayUpdateTours = nobody;
 
 interface Visited {
   status: PropertyStatus;

@@ -13,10 +13,10 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { cancelTour } from './commands/cancel-tour.ts';
 import { confirmTour } from './commands/confirm-tour.ts';
 import { declineTour } from './commands/decline-tour.ts';
-import { keepTours } from './commands/keep-tours.ts';
 import { proposeTour } from './commands/propose-tour.ts';
 import { requestTour } from './commands/request-tour.ts';
 import { saveHours } from './commands/save-hours.ts';
+import { updateTours } from './commands/update-tours.ts';
 import { offersTours, ownTours, tourFile, tourOffer } from './reads.ts';
 
 /** Every day from 9 AM to 5 PM. */
@@ -287,7 +287,7 @@ await describeOnDatabase('tours', (open) => {
     const early = await asked(NOON);
     await confirmTour(as(seller), { tourId: early, sequence: 0 });
     clock.advance(17 * HOUR);
-    expect(await keepTours(system())).toMatchObject({ reminded: 1 });
+    expect(await updateTours(system())).toMatchObject({ reminded: 1 });
     expect((await subjectsTo(buyer)).at(-1)).toBe('Your tour is today: 48 Larkspur Lane');
   });
 
@@ -296,16 +296,16 @@ await describeOnDatabase('tours', (open) => {
     const early = await asked(NOON);
     await confirmTour(as(seller), { tourId: early, sequence: 0 });
     const unanswered = await asked('2026-11-21T18:00:00.000Z', { by: other });
-    expect(await keepTours(system())).toEqual({ ended: 0, cancelled: 0, reminded: 0 });
+    expect(await updateTours(system())).toEqual({ ended: 0, cancelled: 0, reminded: 0 });
     clock.advance(4 * HOUR);
-    expect(await keepTours(system())).toMatchObject({ reminded: 1 });
-    expect(await keepTours(system())).toMatchObject({ reminded: 0 });
+    expect(await updateTours(system())).toMatchObject({ reminded: 1 });
+    expect(await updateTours(system())).toMatchObject({ reminded: 0 });
     for (const person of [buyer, seller]) {
       expect((await subjectsTo(person)).at(-1)).toBe('Your tour is tomorrow: 48 Larkspur Lane');
       expect((await bellOf(person)).at(-1)).toMatch(/^Your tour is tomorrow/);
     }
     clock.advance(22 * HOUR);
-    expect(await Promise.all([keepTours(system()), keepTours(system())])).toHaveLength(2);
+    expect(await Promise.all([updateTours(system()), updateTours(system())])).toHaveLength(2);
     expect(await subjectsTo(other)).toEqual(['Tour not confirmed: 48 Larkspur Lane']);
     expect(await tourOf(unanswered)).toMatchObject({ status: 'lapsed' });
     for (const person of [buyer, seller])
@@ -313,10 +313,10 @@ await describeOnDatabase('tours', (open) => {
         (await subjectsTo(person)).filter((subject) => subject.startsWith('Your tour starts soon')),
       ).toEqual(['Your tour starts soon: 48 Larkspur Lane']);
     clock.advance(2 * HOUR + 29 * MINUTE);
-    expect(await keepTours(system())).toMatchObject({ ended: 0 });
+    expect(await updateTours(system())).toMatchObject({ ended: 0 });
     expect((await ownTours(as(buyer), { side: 'buyer' })).open).toMatchObject([{ actions: [] }]);
     clock.advance(MINUTE);
-    expect(await keepTours(system())).toMatchObject({ ended: 1 });
+    expect(await updateTours(system())).toMatchObject({ ended: 1 });
     expect(await tourOf(early)).toMatchObject({ status: 'done' });
     const ends = await db
       .q()
@@ -330,13 +330,13 @@ await describeOnDatabase('tours', (open) => {
       { action: 'tour.lapse', entity_id: unanswered },
       { action: 'tour.done', entity_id: early },
     ]);
-    await expect(keepTours(as(seller))).rejects.toThrow(Forbidden);
+    await expect(updateTours(as(seller))).rejects.toThrow(Forbidden);
 
     // Confirmed an hour and a half before: both reminders would say what was just said.
     const late = await asked('2026-11-21T23:00:00.000Z');
     clock.advance(HOUR);
     await confirmTour(as(seller), { tourId: late, sequence: 0 });
-    expect(await keepTours(system())).toMatchObject({ reminded: 0 });
+    expect(await updateTours(system())).toMatchObject({ reminded: 0 });
   });
 
   it('are cancelled when the property is no longer for sale by the seller', async () => {
@@ -349,7 +349,7 @@ await describeOnDatabase('tours', (open) => {
       .where('id', '=', propertyId)
       .execute();
     expect(await confirmTour(as(seller), { tourId: id, sequence: 1 })).toMatchObject({ ok: false });
-    expect(await keepTours(system())).toMatchObject({ cancelled: 1 });
+    expect(await updateTours(system())).toMatchObject({ cancelled: 1 });
     expect(await tourOf(id)).toMatchObject({ status: 'cancelled', ended_by: 'system' });
     for (const person of [buyer, seller]) {
       const mail = (await mailsTo(person)).at(-1);

@@ -5,7 +5,7 @@ import { resolveTransition } from '#features/sales/transitions.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 
 /** What an administrator can do with a sale, in the order of the buttons, and the event by which it moves. */
-export const actionEvents = {
+const actionEvents = {
   release: 'release',
   accept_mismatch: 'accept_mismatch',
   return_mismatch: 'return_mismatch',
@@ -19,13 +19,13 @@ export const actionEvents = {
 } as const satisfies Record<string, SaleEvent>;
 
 export type AdminAction = keyof typeof actionEvents;
-export const adminActions = keysOf(actionEvents);
+const adminActions = keysOf(actionEvents);
 
 /** Why an action is not possible now: what the machine says, or what the command besides. */
 export type ActionRefusal = TransitionRefusal | 'unavailable';
 
 /** What decides which actions there are. Cents. */
-export interface ActionFacts {
+interface ActionFacts {
   state: SaleState;
   facts: SaleFacts;
   /** a payment that differs and waits for a decision: what is set aside of it, and whether the property is still for sale */

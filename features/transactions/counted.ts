@@ -5,7 +5,7 @@ import { DAY } from '#platform/durations.ts';
 import type { CountedAmounts, TransactionFilters } from './model.ts';
 
 /** Days in a time zone as the ends of an interval, from the first one included to the last one not; null where it is open. */
-export interface Interval {
+interface Interval {
   from: Date | null;
   to: Date | null;
 }

@@ -49,17 +49,7 @@ export function transactionQueryFrom(params: URLSearchParams): TransactionQuery 
 }
 
 /** The filters as parameters of a URL. */
-export const filterParams = ({
-  q,
-  from,
-  to,
-  zone,
-  paid,
-  status,
-  method,
-  seller,
-  mode,
-}: TransactionFilters) => ({
+const filterParams = ({ q, from, to, zone, paid, status, method, seller, mode }: TransactionFilters) => ({
   q: q || undefined,
   from: from || undefined,
   to: to || undefined,

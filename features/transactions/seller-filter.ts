@@ -3,7 +3,7 @@ import { isUuid } from '#platform/uuid.ts';
 import type { ListFilter } from './list.ts';
 import type { TransactionFilters } from './model.ts';
 
-export interface NamedSeller {
+interface NamedSeller {
   id: string;
   name: string;
   email: string;

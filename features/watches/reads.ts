@@ -8,7 +8,7 @@ import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { MAX_COMPARED, mayWatch } from './rules.ts';
 
-export interface PropertyMarks {
+interface PropertyMarks {
   watched: string[];
   viewed: string[];
 }

@@ -25,7 +25,7 @@ interface StartOptions {
 }
 
 /** There is no program for this kind of machine, or it did not start. */
-export class AnvilUnavailable extends Error {
+class AnvilUnavailable extends Error {
   override name = 'AnvilUnavailable';
 }
 

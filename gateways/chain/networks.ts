@@ -10,7 +10,7 @@ interface Network {
 }
 
 /** The name of a chain on this machine. */
-export const LOCAL_NETWORK = 'local';
+const LOCAL_NETWORK = 'local';
 
 const networks: Readonly<Record<number, Network>> = {
   31337: { name: LOCAL_NETWORK, label: 'Local chain', test: true, explorer: null },

@@ -66,7 +66,7 @@ export interface ContractState {
 }
 
 /** Why the chain does not do something; `already_…` when it has been done before. */
-export type RefusalCode =
+type RefusalCode =
   | 'already_minted'
   | 'already_anchored'
   | 'paused'

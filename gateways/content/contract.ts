@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CidProfile, fileCid } from './cid.ts';
 import type { ContentStore } from './port.ts';
 
-export interface ContentFixture {
+interface ContentFixture {
   store: ContentStore;
   /** makes the store unreachable */
   sabotage(): Promise<void>;

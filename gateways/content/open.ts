@@ -6,7 +6,7 @@ import { createPinataStore } from './pinata.ts';
 import type { ContentStore } from './port.ts';
 
 /** The folder of the local store. */
-export const contentFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'content');
+const contentFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'content');
 
 /** The store that is configured, or null without one: nothing is published then. */
 export function openContentStore(config: Pick<Config, 'content' | 'dataDir'>): ContentStore | null {

@@ -7,7 +7,7 @@ const STORE = 'Pinata';
 /** So many files of one content are looked at; each upload of the same bytes is the same file. */
 const MAX_PAGES = 10;
 
-export interface PinataOptions {
+interface PinataOptions {
   jwt: string;
   /** where files are listed and deleted, uploaded, and fetched from */
   api: string;

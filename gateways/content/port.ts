@@ -1,5 +1,5 @@
 /** The stores for public content that can be configured. */
-export const contentProviders = ['local', 'kubo', 'pinata'] as const;
+const contentProviders = ['local', 'kubo', 'pinata'] as const;
 export type ContentProvider = (typeof contentProviders)[number];
 
 /**
@@ -25,7 +25,7 @@ export interface ContentStore {
 }
 
 /** `auth`: the store rejects our credentials; `refused`: it rejects the request for another reason; `unavailable`: no usable answer. */
-export type ContentStoreErrorCode = 'auth' | 'refused' | 'unavailable';
+type ContentStoreErrorCode = 'auth' | 'refused' | 'unavailable';
 
 /** What a content store throws. `retryable` tells whether the same call can succeed later. */
 export class ContentStoreError extends Error {

@@ -8,7 +8,7 @@ export type ImageVariant = { width: number; height: number; format: ImageFormat;
 
 /**
  * An accepted picture. `width` and `height` are those of the upload once upright; `placeholder` is a tiny picture as a
- * data URI of at most 300 characters; `sha256` is the hexadecimal digest of the uploaded bytes, to recognise duplicates.
+ * data URI of at most 300 characters; `sha256` is the hexadecimal digest of the uploaded bytes, to recognize duplicates.
  */
 export type ProcessedImage = {
   width: number;

@@ -3,7 +3,7 @@ export type Recipient = { address: string; name?: string };
 
 /**
  * A mail to one person. `idempotencyKey` (1–200 characters) identifies the mail, for instance by its outbox row: the same
- * key always gives the same Message-ID, so that a mail sent twice is recognised as one. `unsubscribeUrl` (http or https)
+ * key always gives the same Message-ID, so that a mail sent twice is recognized as one. `unsubscribeUrl` (http or https)
  * accepts a one-click unsubscribe POST (RFC 8058). `calendar` is an iCalendar file with that METHOD (RFC 6047).
  */
 export type Mail = {

@@ -60,7 +60,7 @@ export interface BanksFixture {
   holdRefund(refundRef: string): Promise<void>;
 }
 
-export interface TreasuryFixture {
+interface TreasuryFixture {
   /** Each returns the reference of the payout or transfer. */
   payOut(amountCents: number): Promise<string>;
   transfer(amountCents: number, saleId: string): Promise<string>;

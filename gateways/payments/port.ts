@@ -238,7 +238,7 @@ export interface PaymentMethodLimits {
 }
 
 /** Refunds of payments by `ProviderTransaction.paymentRef`, on the terms of `PaymentsPort.refund`. */
-export interface PaymentRefunds {
+interface PaymentRefunds {
   refund(
     request: { paymentRef: string; amountCents: number; reason: string },
     idempotencyKey: string,

@@ -5,7 +5,7 @@ export const payoutMethods = ['stripe', 'paypal'] as const;
 export type PayoutMethod = (typeof payoutMethods)[number];
 
 /** A payout stays with the provider that it was sent with; its messages are kept under the same name. */
-export const payoutProviders = ['sandbox-connect', 'sandbox-paypal', 'stripe-connect', 'paypal'] as const;
+const payoutProviders = ['sandbox-connect', 'sandbox-paypal', 'stripe-connect', 'paypal'] as const;
 export type PayoutProviderName = (typeof payoutProviders)[number];
 
 /** A payment that funds a payout, and how much of it at most, in cents. */
@@ -37,7 +37,7 @@ export interface PayoutRequest {
  * it came back, unclaimed or from the bank; `reversed`: taken back by us or the provider; `blocked`: stopped by the provider's
  * review; `limit`: beyond what the provider allows.
  */
-export const payoutFailures = [
+const payoutFailures = [
   'account_inactive',
   'destination_unknown',
   'balance_short',

@@ -3,7 +3,7 @@ import { MINUTE } from '../durations.ts';
 import { AppError } from '../errors.ts';
 
 /** How long a proof counts that somebody is who they are, such as signing in: ten minutes. */
-export const PROOF_LASTS_MS = 10 * MINUTE;
+const PROOF_LASTS_MS = 10 * MINUTE;
 
 /** The caller has to prove once more who they are. `runAction` asks for it and then repeats the form. */
 export class ProofRequired extends AppError {
@@ -13,7 +13,7 @@ export class ProofRequired extends AppError {
 }
 
 /** Whether the actor has proved within the last ten minutes who they are. */
-export const hasFreshProof = (actor: Actor, now: Date): boolean =>
+const hasFreshProof = (actor: Actor, now: Date): boolean =>
   actor.kind === 'user' &&
   actor.provedAt !== null &&
   now.getTime() - actor.provedAt.getTime() < PROOF_LASTS_MS;

@@ -1,5 +1,5 @@
 /** How many event streams may be open at once. */
-export interface StreamLimits {
+interface StreamLimits {
   /** of one signed-in user: one for each browser, whose tabs share it */
   user: number;
   /** of visitors from one address */

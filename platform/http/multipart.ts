@@ -1,7 +1,7 @@
 import { BadRequest } from '../errors.ts';
 
 /** A file of a form, read as it arrives; `body` must be read to the end or cancelled. */
-export interface FormFile {
+interface FormFile {
   /** as the browser names it */
   name: string;
   body: ReadableStream<Uint8Array>;

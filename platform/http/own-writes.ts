@@ -19,7 +19,7 @@ export function databaseFor(db: Database, config: Pick<Config, 'publicUrl'>, req
   return writes(request) || wrote ? { ...db, replica: db.q } : db;
 }
 
-/** The Set-Cookie value by which the browser is recognised after a request that writes; null when none is needed. */
+/** The Set-Cookie value by which the browser is recognized after a request that writes; null when none is needed. */
 export function wroteCookie(
   db: Pick<Database, 'replicaState'>,
   config: Pick<Config, 'publicUrl'>,

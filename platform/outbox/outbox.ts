@@ -28,7 +28,7 @@ const UNDELIVERABLE = '.invalid';
 
 /**
  * The mail gateway's `send`. An error with `retryable: false` is permanent. The same key must give the same Message-ID, so
- * that a mail sent twice after a crash is recognised as one.
+ * that a mail sent twice after a crash is recognized as one.
  */
 export type SendMail = (
   mail: {

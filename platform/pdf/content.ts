@@ -47,7 +47,7 @@ export interface PdfTable {
   /** the last row, set off */
   total?: readonly string[];
 }
-export interface PdfColumn {
+interface PdfColumn {
   header: string;
   /** the part of the width, relative to those of the other columns */
   share: number;

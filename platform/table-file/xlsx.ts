@@ -13,7 +13,7 @@ const CELL_LENGTH = 32_767;
 /** Day zero of the format. */
 const EPOCH = Date.UTC(1899, 11, 30);
 
-export interface XlsxOptions {
+interface XlsxOptions {
   /** the name of the sheet, at most 28 characters */
   title: string;
   /** when the file is written */

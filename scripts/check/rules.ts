@@ -80,7 +80,7 @@ function importFindings(source: Source, found: Import, reach: (found: Import) =>
  * uploaded picture is received, stored and swept is the same for whatever shows it. How a document is stored, registered and anchored
  * is decided by whoever adds it, in the transaction of what it belongs to; the documents of a closing are put together by `features/closing`.
  */
-const ENTRY_POINTS = new Set([
+const SHARED_MODULES = new Set([
   'features/sales/transition-sale.ts',
   'features/sales/sale-row.ts',
   'features/sales/transitions.ts',
@@ -153,7 +153,7 @@ function featureBorder(from: string, to: string, say: (message: string) => Findi
   const publicModule =
     /^features\/[^/]+\/(?:(?:model|rules|display|reads|sql|mails)\.ts|(?:commands|components)\/[\w-]+\.(?:tsx?|css))$/;
   const topLevelModule = /^features\/[^/]+\/[\w-]+\.ts$/;
-  if (publicModule.test(to) || ENTRY_POINTS.has(to) || (from.startsWith('app/') && topLevelModule.test(to)))
+  if (publicModule.test(to) || SHARED_MODULES.has(to) || (from.startsWith('app/') && topLevelModule.test(to)))
     return [];
   return say(`reaches into ${to}: use its model, rules, display, reads, sql, mails, commands or components`);
 }

@@ -9,7 +9,7 @@ const BATCH = 1_000;
 const LEFT_OUT = ['live_events', 'kysely_migration', 'kysely_migration_lock'];
 
 /** The target cannot be used, or the copy is not the same; nothing was changed in either. */
-export class MoveRefused extends Error {
+class MoveRefused extends Error {
   override readonly name = 'MoveRefused';
 }
 

@@ -11,7 +11,7 @@ import { programFolder } from '../postgres.mjs';
 import type { BackupMethod } from './backup.ts';
 
 /** PostgreSQL's own programs were not found or failed. */
-export class BackupFailed extends Error {
+class BackupFailed extends Error {
   override readonly name = 'BackupFailed';
 }
 

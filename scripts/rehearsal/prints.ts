@@ -6,13 +6,13 @@ import type { Database } from '#platform/db/database.ts';
 const BATCH = 5_000;
 
 /** The ledger in one hash: equal hashes mean equal entries and postings, in every column. */
-export interface LedgerPrint {
+interface LedgerPrint {
   sha256: string;
   entries: number;
 }
 
 /** One table in one number that does not depend on the order of its rows. */
-export interface TablePrint {
+interface TablePrint {
   rows: number;
   hash: string;
 }

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverIsReachable } from '#tests/support/database/test-database.ts';
 import { freePort } from '#tests/support/server/free-port.ts';
 import {
+  type HeldResources,
   inspected,
-  type Kept,
   measuredRoutes,
-  readKept,
+  readHeldResources,
   readMetrics,
 } from '#tests/support/server/metrics.ts';
 import { rawRequest } from '#tests/support/server/raw-request.ts';
@@ -85,19 +85,19 @@ describe('requests of at most 8 kB', () => {
   }
 
   /** What is kept once connections have been closed and their objects freed. */
-  async function settled(expected: Kept | null): Promise<Kept> {
-    let kept = await readKept(metricsPort, app.server.output());
+  async function settled(expected: HeldResources | null): Promise<HeldResources> {
+    let held = await readHeldResources(metricsPort, app.server.output());
     if (expected)
       await expect
         .poll(
           async () => {
-            kept = await readKept(metricsPort, app.server.output());
-            return kept.descriptors <= expected.descriptors + 5 && kept.streams === expected.streams;
+            held = await readHeldResources(metricsPort, app.server.output());
+            return held.descriptors <= expected.descriptors + 5 && held.streams === expected.streams;
           },
           { timeout: 30_000 },
         )
         .toBe(true);
-    return kept;
+    return held;
   }
 
   it('are measured by routes, of which there are as many whatever the paths', async () => {

@@ -5,10 +5,10 @@ import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { giveAuthenticator } from '#tests/support/fixtures/users.ts';
 import type { HttpResponse } from '#tests/support/server/http-request.ts';
 import { actors } from './support/access-table.ts';
+import { differingSale, disputedSale, foreignSale, refundedAtProvider } from './support/problem-sales.ts';
 import { historyOf, newSale, type SaleFixture, saleState } from './support/sales.ts';
 import type { Scenario } from './support/scenario.ts';
 import { type AppRequest, startTestApp, type TestApp } from './support/test-app.ts';
-import { differingSale, disputedSale, foreignSale, refundedAtProvider } from './support/troubled-sales.ts';
 
 type Subject = SaleFixture & { disputeId?: string };
 type Making = (scenario: Scenario) => Promise<Subject>;

@@ -120,18 +120,18 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await sellerContext.close();
 
     // The buyer has them before confirming anything, and can add to them.
-    const papers = page.getByRole('region', { name: 'Documents' });
-    await expect(papers.locator('li b')).toHaveText(['Deed.pdf', 'Contract.pdf', 'Annex.pdf']);
-    await expect(papers.locator('li').first()).toContainText('Deed from the seller');
+    const documents = page.getByRole('region', { name: 'Documents' });
+    await expect(documents.locator('li b')).toHaveText(['Deed.pdf', 'Contract.pdf', 'Annex.pdf']);
+    await expect(documents.locator('li').first()).toContainText('Deed from the seller');
     const deed = page.waitForEvent('download');
-    await papers.getByRole('link', { name: 'Download Deed.pdf' }).click();
+    await documents.getByRole('link', { name: 'Download Deed.pdf' }).click();
     expect(readFileSync(await (await deed).path()).includes('%PDF-1.7')).toBe(true);
-    await papers.getByRole('link', { name: 'Add documents' }).click();
+    await documents.getByRole('link', { name: 'Add documents' }).click();
     await page.getByRole('dialog').getByLabel('Other documents').setInputFiles(pdf('Mandate.pdf', 'mandate'));
     await page.getByRole('dialog').getByRole('button', { name: 'Add documents' }).click();
     await expect(toastOf(page, 'Documents added')).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(papers.locator('li').last()).toContainText('Other from the buyer');
+    await expect(documents.locator('li').last()).toContainText('Other from the buyer');
     await expectAccessible(page, 'sale-documents');
 
     await expect(acts.first()).toHaveText('Confirm closing');
@@ -151,11 +151,11 @@ test.describe('buying a property', { tag: '@server' }, () => {
       .executeTakeFirstOrThrow();
     const atpNumber = `ATP-${String(paidAs).padStart(6, '0')}`;
     const settlement = page.waitForEvent('download');
-    await expect(papers.getByRole('link', { name: `Download Receipt ${atpNumber}.pdf` })).toBeVisible();
-    await papers.getByRole('link', { name: `Download Settlement statement ${atpNumber}-S.pdf` }).click();
+    await expect(documents.getByRole('link', { name: `Download Receipt ${atpNumber}.pdf` })).toBeVisible();
+    await documents.getByRole('link', { name: `Download Settlement statement ${atpNumber}-S.pdf` }).click();
     const { pages: sheets } = await readPdf(readFileSync(await (await settlement).path()));
     expect(sheets.join(' ')).toContain(total);
-    await expect(papers.getByRole('link', { name: 'Add documents' })).toHaveCount(0);
+    await expect(documents.getByRole('link', { name: 'Add documents' })).toHaveCount(0);
     expect(await saleState(scenario, propertyId)).toBe('completed/completed');
     await open(page, `/property/${propertyId}`);
     await expect(page.locator('.buybox').getByText('Sold', { exact: true })).toBeVisible();

@@ -52,20 +52,20 @@ test.describe('documents of a sale without scripts', () => {
     await dialog.getByLabel('Deed').setInputFiles([pdf('Deed.pdf'), pdf('Plan.pdf')]);
     await send.click();
     await expect(seller.getByText('The buyer confirms the closing or reports a problem.')).toBeVisible();
-    await expect(seller.locator('.sale-papers li')).toHaveCount(2);
+    await expect(seller.locator('.sale-documents li')).toHaveCount(2);
     await context.close();
 
     await page.goto(`/buyer/sales/${saleId}`);
-    const papers = page.getByRole('region', { name: 'Documents' });
+    const documents = page.getByRole('region', { name: 'Documents' });
     const download = page.waitForEvent('download');
-    await papers.getByRole('link', { name: 'Download Deed.pdf' }).click();
+    await documents.getByRole('link', { name: 'Download Deed.pdf' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe('Deed.pdf');
     expect(readFileSync(await file.path()).toString()).toContain('Deed.pdf');
-    await papers.getByRole('link', { name: 'Add documents' }).click();
+    await documents.getByRole('link', { name: 'Add documents' }).click();
     await page.getByLabel('Contract').setInputFiles(pdf('Signed.pdf'));
     await page.getByRole('dialog').getByRole('button', { name: 'Add documents' }).click();
-    await expect(papers.locator('li').filter({ hasText: 'Signed.pdf' })).toContainText(
+    await expect(documents.locator('li').filter({ hasText: 'Signed.pdf' })).toContainText(
       'Contract from the buyer',
     );
   });
@@ -94,7 +94,7 @@ test('an administrator delivers documents in the drawer, with a reason and a fil
   await expect(toastOf(page, 'Documents delivered')).toBeVisible();
   await expect(dialog).toBeHidden();
   const drawer = page.getByRole('dialog', { name: '22 Paper Lane' });
-  await expect(drawer.locator('.sale-papers li')).toContainText('Deed from the office');
+  await expect(drawer.locator('.sale-documents li')).toContainText('Deed from the office');
   const download = page.waitForEvent('download');
   await drawer.getByRole('link', { name: 'Download Scan.pdf' }).click();
   expect((await download).suggestedFilename()).toBe('Scan.pdf');

@@ -82,13 +82,13 @@ async function auditFindings(ctx: Ctx): Promise<string[]> {
     found,
     stateKinds.filter(({ entity }) => entity === 'property_sale'),
   );
-  return found.kept.map(({ check, subject, detail }) => `audit: ${check}: ${subject}: ${detail}`);
+  return found.listed.map(({ check, subject, detail }) => `audit: ${check}: ${subject}: ${detail}`);
 }
 
 function paymentFindings(one: ProviderPayment): string[] {
   const [amount, given, lost] = [Number(one.amount), Number(one.given), Number(one.lost)];
   const about = `payment ${one.ref} of sale ${one.sale} (${one.payment}/${one.escrow})`;
-  const isKept =
+  const isRetained =
     // The rest of a payment in parts is awaited.
     one.payment === 'processing' ||
     (one.payment === 'completed' && (one.escrow === 'in_escrow' || one.escrow === 'completed'));
@@ -98,9 +98,9 @@ function paymentFindings(one: ProviderPayment): string[] {
   return [
     one.sale === null && `unowned: ${about}`,
     given + lost > amount && !one.told && `went back twice: ${about}: ${given} and ${lost} of ${amount}`,
-    isKept && isGone && !one.told && `kept and refunded: ${about}`,
-    !isKept && !isGone && !isStuck && `unrefunded: ${about}`,
-    !isKept && one.payment !== 'refunded' && !isStuck && `not known as refunded: ${about}`,
+    isRetained && isGone && !one.told && `kept and refunded: ${about}`,
+    !isRetained && !isGone && !isStuck && `unrefunded: ${about}`,
+    !isRetained && one.payment !== 'refunded' && !isStuck && `not known as refunded: ${about}`,
     Number(one.net) !== Number(one.booked) &&
       `books: ${about}: ${one.booked} in the books, ${one.net} at the provider`,
   ].filter((finding) => finding !== false);
@@ -113,13 +113,13 @@ export async function payoutFindings(db: Database): Promise<string[]> {
     union select sale_id from payout_reversals where status = 'pending'`.execute(db.q());
   return [
     ...running.map(({ sale }) => `waits for ever: a payout of sale ${sale}`),
-    ...(await keptFindings(db)),
+    ...(await paidOutFindings(db)),
     ...(await movedFindings(db)),
   ];
 }
 
 /** What sellers have at the providers must be what their payouts say; a payout under way may be ahead of us. */
-async function keptFindings(db: Database): Promise<string[]> {
+async function paidOutFindings(db: Database): Promise<string[]> {
   const { rows } = await sql<{ sale: string; ours: number; theirs: number }>`
     select coalesce(o.sale_id::text, t.sale_id) as sale, coalesce(o.ours, 0) as ours, coalesce(t.theirs, 0) as theirs
     from (select sale_id, sum(paid_cents - returned_cents - reversed_cents) as ours, bool_or(status = 'processing') as runs

@@ -53,7 +53,7 @@ function parseSlice(text: string): Slice {
 }
 
 /** A slice to run. */
-export interface PlannedRun {
+interface PlannedRun {
   name: string;
   suite: Suite;
   seed: number;

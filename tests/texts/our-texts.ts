@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Node, parse, walk } from '../../scripts/guards/syntax.ts';
 
 /** A text of the product that a person may read, with its place. */
-export interface OurText {
+interface OurText {
   file: string;
   line: number;
   /** data in it is `{}` */

@@ -228,12 +228,12 @@ function Selection({
  * any moment, and with it would go the open dialog.
  */
 function useRunAnswer(latest: Props['answer']): Props['answer'] {
-  const [kept, setKept] = useState(latest);
+  const [last, setLast] = useState(latest);
   const isOfRun = latest?.intent === REVIEW_PAYOUTS || latest?.intent === PROCESS_PAYOUTS;
   useEffect(() => {
-    if (isOfRun) setKept(latest);
+    if (isOfRun) setLast(latest);
   }, [isOfRun, latest]);
-  return isOfRun ? latest : kept;
+  return isOfRun ? latest : last;
 }
 
 /** Says how a run has ended that was working while the page was open. */

@@ -1,7 +1,7 @@
 import { type PendingSort, pendingSorts } from '#features/payout-runs/model.ts';
 
 /** The dialogs of Payout Management that its URL opens, about a run, a sale or a payout. */
-export const payoutDialogs = [
+const payoutDialogs = [
   'approve-run',
   'decline-run',
   'retry-payout',
@@ -9,7 +9,7 @@ export const payoutDialogs = [
   'confirm-payout',
   'fail-payout',
 ] as const;
-export type PayoutDialog = (typeof payoutDialogs)[number];
+type PayoutDialog = (typeof payoutDialogs)[number];
 
 /** What the URL says about Payout Management, whose names differ from those of other lists on the page. */
 export interface PayoutsQuery {

@@ -9,7 +9,7 @@ import { FailedPanel } from '#ui/failed-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 
 /** The dialog that the URL opens, for a tour with which that can still be done. */
-export interface OpenDialog {
+interface OpenDialog {
   action: Exclude<TourAction, 'confirm'>;
   tour: TourView;
 }

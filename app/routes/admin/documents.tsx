@@ -20,7 +20,7 @@ import { loadTab } from './documents/load-tab.ts';
 import { handleNftForm } from './documents/nft-actions.ts';
 import { documentsQueryFrom } from './documents/query.ts';
 import { CompletionTab, DocumentsTab, PropertyTab } from './documents/tabs.tsx';
-import { useTroubleToast } from './documents/use-trouble-toast.ts';
+import { useFailureToast } from './documents/use-failure-toast.ts';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
@@ -29,10 +29,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     loadTab(ctx, documentsQueryFrom(url.searchParams)),
   ]);
   // An object of its own for each answer, so that a failed retry is said again.
-  const trouble = loaded.failed ? { text: loaded.failed } : null;
+  const failure = loaded.failed ? { text: loaded.failed } : null;
   return data(
-    { totals, loaded, trouble, where: nftNetwork(ctx) },
-    totals && !trouble ? undefined : { status: 503 },
+    { totals, loaded, failure, where: nftNetwork(ctx) },
+    totals && !failure ? undefined : { status: 503 },
   );
 }
 
@@ -46,8 +46,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** Every registered document, and the tokens that evidence some. */
 export default function Documents({ loaderData, actionData }: Route.ComponentProps) {
-  const { totals, loaded, trouble, where } = loaderData;
-  useTroubleToast(trouble);
+  const { totals, loaded, failure, where } = loaderData;
+  useFailureToast(failure);
   return (
     <>
       <AreaHead title="Blockchain Documents" />

@@ -10,7 +10,7 @@ import { resoDescriptions } from './reso.ts';
 import { sitemapDescriptions } from './sitemap.ts';
 import { suggestionsDescription } from './suggestions.ts';
 
-export const openApiDescription: EndpointDescription = {
+const openApiDescription: EndpointDescription = {
   path: '/openapi.json',
   summary: 'This document',
   tag: 'Service',

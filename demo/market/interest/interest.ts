@@ -161,7 +161,7 @@ const PRICES = [
   { minCents: 1_500_000_00 },
 ] as const satisfies readonly { minCents?: number; maxCents?: number }[];
 
-export interface DemoSearch {
+interface DemoSearch {
   /** the name of the property type that was chosen */
   type: string | null;
   filters: { minCents?: number; maxCents?: number };

@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/context.ts';
 import { changeNameSchema, type FieldErrors, fieldErrors } from '../model.ts';
 import { mayChangeOwnIdentity } from '../rules.ts';
 
-export type ChangeNameResult = { ok: true } | { ok: false; errors: FieldErrors };
+type ChangeNameResult = { ok: true } | { ok: false; errors: FieldErrors };
 
 /**
  * Changes the signed-in user's name.

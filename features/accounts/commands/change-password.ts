@@ -18,7 +18,7 @@ import {
 } from '../model.ts';
 import { mayChangeOwnPassword } from '../rules.ts';
 
-export type ChangePasswordResult = { ok: true } | { ok: false; errors: FieldErrors };
+type ChangePasswordResult = { ok: true } | { ok: false; errors: FieldErrors };
 
 interface ChangePasswordInput {
   current?: unknown;

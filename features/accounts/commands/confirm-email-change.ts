@@ -12,7 +12,7 @@ import { accountLimits } from '../limits.ts';
 import { mailEmailChanged } from '../mails.ts';
 import { mayAuthenticate } from '../rules.ts';
 
-export type ConfirmEmailResult =
+type ConfirmEmailResult =
   /** the role whose sign-in page comes next */
   { ok: true; role: Role } | { ok: false; reason: 'invalid' | 'taken' };
 

@@ -12,7 +12,7 @@ import { mailAdminWelcome } from '../mails.ts';
 import { type FieldErrors, fieldErrors, newAdminSchema } from '../model.ts';
 import { mayCreateAdmin, nameFromEmail } from '../rules.ts';
 
-export type CreateAdminResult =
+type CreateAdminResult =
   /** `oneTimePassword`: generated when none was given; shown once and never stored */
   | { ok: true; userId: string; oneTimePassword: string | null }
   | { ok: false; reason: 'invalid'; errors: FieldErrors }

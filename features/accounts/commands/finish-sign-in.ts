@@ -9,7 +9,7 @@ import { type LoginRole, mayAuthenticate } from '../rules.ts';
 import { accountRefusal, actorFrom, findAccount, passwordMark } from '../sign-in-account.ts';
 import { openStep } from '../sign-in-step.ts';
 
-export type FinishSignInResult =
+type FinishSignInResult =
   | { ok: true; actor: UserActor; loginRole: LoginRole; cookies: string[] }
   /** `expired`: the password has to be entered again; `wrong`: the factor is not the account's, or was used before */
   | { ok: false; reason: 'expired' | 'wrong' };

@@ -9,7 +9,7 @@ import { isCommonPassword } from '../common-passwords.ts';
 import { endResetLinks } from '../end-reset-links.ts';
 import { mayOpenSellerAccount } from '../rules.ts';
 
-export type OpenSellerAccountResult =
+type OpenSellerAccountResult =
   | { ok: true; userId: string }
   | { ok: false; reason: 'account_exists' | 'common_password' };
 

@@ -10,7 +10,7 @@ import { endResetLinks } from '../end-reset-links.ts';
 import { mailAdminRemoved } from '../mails.ts';
 import { mayRemoveAdmin } from '../rules.ts';
 
-export type RemoveAdminResult =
+type RemoveAdminResult =
   | { ok: true; email: string }
   /** `gone`: is no administrator (anymore); `last_admin`: nobody would be left */
   | { ok: false; reason: 'gone' | 'last_admin' };

@@ -10,7 +10,7 @@ import { mailAddressInUse, mailEmailChange } from '../mails.ts';
 import { changeEmailSchema, type FieldErrors, fieldErrors, WRONG_CURRENT_PASSWORD } from '../model.ts';
 import { mayChangeOwnIdentity } from '../rules.ts';
 
-export type EmailChangeResult = { ok: true; email: string } | { ok: false; errors: FieldErrors };
+type EmailChangeResult = { ok: true; email: string } | { ok: false; errors: FieldErrors };
 
 /**
  * Mails a link to a new address of the signed-in user, who gives the password again; the address changes when the link is

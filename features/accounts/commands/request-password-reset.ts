@@ -10,7 +10,7 @@ import { mailResetLink } from '../mails.ts';
 import { emailSchema, type FieldErrors, fieldErrors } from '../model.ts';
 import { mayAuthenticate } from '../rules.ts';
 
-export type ResetRequestResult = { ok: true } | { ok: false; errors: FieldErrors };
+type ResetRequestResult = { ok: true } | { ok: false; errors: FieldErrors };
 
 /**
  * Mails the link that sets a new password, at most three an hour for an address and a network. However many others ask, the

@@ -10,7 +10,7 @@ import { mailConfirmation } from '../mails.ts';
 import { emailSchema, type FieldErrors, fieldErrors } from '../model.ts';
 import { mayAuthenticate, safeNext } from '../rules.ts';
 
-export type ResendResult = { ok: true } | { ok: false; errors: FieldErrors };
+type ResendResult = { ok: true } | { ok: false; errors: FieldErrors };
 
 /**
  * Mails a new link to confirm an address, at most once a minute. The result is the same for an address that is unknown

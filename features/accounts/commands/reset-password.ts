@@ -14,7 +14,7 @@ import { mailPasswordChanged } from '../mails.ts';
 import { COMMON_PASSWORD, type FieldErrors, fieldErrors, resetSchema } from '../model.ts';
 import { mayAuthenticate } from '../rules.ts';
 
-export type ResetResult =
+type ResetResult =
   /** the role whose sign-in page comes next; `cookies`: by them this browser is known from now on */
   | { ok: true; role: Role; cookies: string[] }
   | { ok: false; reason: 'invalid'; errors: FieldErrors }

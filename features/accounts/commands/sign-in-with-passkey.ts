@@ -8,7 +8,7 @@ import { openSession } from '../open-session.ts';
 import { type LoginRole, mayAuthenticate } from '../rules.ts';
 import { accountRefusal, actorFrom, findAccount } from '../sign-in-account.ts';
 
-export type PasskeySignInResult =
+type PasskeySignInResult =
   | { ok: true; actor: UserActor; cookies: string[] }
   | { ok: false; reason: 'wrong' }
   /** the account may not sign in for this role */

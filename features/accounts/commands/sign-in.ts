@@ -23,7 +23,7 @@ export interface SignInInput extends Device {
   currentSessionId: string | null;
 }
 
-export type SignInResult =
+type SignInResult =
   | { ok: true; actor: UserActor; cookies: string[] }
   | { ok: false; reason: 'invalid'; errors: FieldErrors }
   /** with cookies the current session is ended */

@@ -10,7 +10,7 @@ import { accountLimits } from '../limits.ts';
 import { mayAuthenticate } from '../rules.ts';
 import { type UnconfirmedAccount, unconfirmedAccountOf } from '../unconfirmed-account.ts';
 
-export type VerifyResult =
+type VerifyResult =
   /** the role whose sign-in page comes next; `used` when the link had confirmed the address before, and changed nothing now */
   { ok: true; role: Role; used: boolean } | { ok: false; reason: 'expired' | 'invalid' | 'wrong_password' };
 

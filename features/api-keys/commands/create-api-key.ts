@@ -10,7 +10,7 @@ import { mayCreateKeys, mayReadAllKeys } from '../rules.ts';
 import { newKeySchema } from '../schema.ts';
 import { hashSecret, newSecret } from '../secret.ts';
 
-export type CreateApiKeyResult =
+type CreateApiKeyResult =
   /** `secret` is shown once and never stored */
   | { ok: true; id: string; secret: string }
   | { ok: false; reason: 'invalid'; errors: ApiKeyErrors }

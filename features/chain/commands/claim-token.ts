@@ -13,7 +13,7 @@ import { queueMintAgain } from '../queue-mint.ts';
 import { mayClaimTokens } from '../rules.ts';
 import { contractOf } from '../transaction.ts';
 
-export type ClaimResult =
+type ClaimResult =
   | { ok: true }
   | { ok: false; reason: 'address' | 'not_in_custody' | 'being_made' | 'other_network'; text: string };
 

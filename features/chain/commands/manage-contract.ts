@@ -14,7 +14,7 @@ export type ContractAction =
   | { action: 'base_uri'; base: string };
 
 type Refusal = 'not_configured' | 'read_only' | 'no_contract' | 'exists' | 'busy' | 'base';
-export type ManageContractResult = { ok: true } | { ok: false; reason: Refusal; text: string };
+type ManageContractResult = { ok: true } | { ok: false; reason: Refusal; text: string };
 
 const texts: Record<Refusal, string> = {
   not_configured: 'Chain not configured',

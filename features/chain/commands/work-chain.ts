@@ -3,9 +3,15 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { followOpen } from '../follow.ts';
 import { noticeLoss } from '../lost-blocks.ts';
+import {
+  assignNetwork,
+  batchAnchors,
+  explainMissing,
+  explainWaiting,
+  provideContract,
+} from '../prepare-queued.ts';
 import { mayWorkChain } from '../rules.ts';
 import { signQueued } from '../sign-queued.ts';
-import { batchAnchors, explainMissing, explainWaiting, provideContract, takeUp } from '../take-up.ts';
 
 /** What is left after a run. */
 interface WorkResult {
@@ -37,7 +43,7 @@ export async function workChain(ctx: CtxWith<'chain'>, signal?: AbortSignal): Pr
 
 async function work(ctx: CtxWith<'chain'>, signal: AbortSignal | undefined): Promise<WorkResult> {
   await ctx.chain.check();
-  await takeUp(ctx);
+  await assignNetwork(ctx);
   await noticeLoss(ctx);
   if (!(await provideContract(ctx))) {
     await explainWaiting(ctx, ctx.chain.network, NO_CONTRACT);

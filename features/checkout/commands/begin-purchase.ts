@@ -23,7 +23,7 @@ import { limitsOf, providersByMethod } from '../payment-methods.ts';
 import { mayPurchase, planPaymentMethods, purchaseRefusal } from '../rules.ts';
 import { PAYMENT_NOT_STARTED } from './open-checkout.ts';
 
-export interface BeginPurchaseInput {
+interface BeginPurchaseInput {
   propertyId: string;
   method: PaymentMethod;
   /** the total shown to the buyer, in integer cents; null when the caller gives none */

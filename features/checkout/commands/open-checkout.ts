@@ -23,7 +23,7 @@ import { listingRefusal, mayPurchase } from '../rules.ts';
 /** The failure reason of a purchase whose checkout could not be opened; not the buyer's fault. */
 export const PAYMENT_NOT_STARTED = 'The payment could not be started.';
 
-export interface OpenCheckoutInput {
+interface OpenCheckoutInput {
   saleId: string;
   /** must match the sale when given */
   propertyId: string | null;

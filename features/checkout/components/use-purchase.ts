@@ -7,7 +7,7 @@ import { SIGN_IN_TO_BUY } from '../rules.ts';
 import { cancelPurchase, startPurchase } from './start-purchase.ts';
 
 /** A purchase that was refused because the total is not the one that was shown, in cents. */
-export interface ChangedPrice {
+interface ChangedPrice {
   method: PaymentMethod;
   shownCents: number;
 }

@@ -15,7 +15,7 @@ import {
 } from '../rules.ts';
 import { storedCommission } from '../stored.ts';
 
-export type SetCommissionResult =
+type SetCommissionResult =
   | { ok: true; planned: boolean }
   | { ok: false; reason: 'invalid'; errors: CommissionErrors }
   /** another administrator has changed it meanwhile; nothing was changed */

@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/context.ts';
 import { mayManageContent } from '../rules.ts';
 
 /** `nothing`: none of them has failed, or not any longer. */
-export type RetryPinResult = { ok: true; count: number } | { ok: false; reason: 'nothing' };
+type RetryPinResult = { ok: true; count: number } | { ok: false; reason: 'nothing' };
 
 /** Addresses of one press. */
 const MAX_AT_ONCE = 1000;

@@ -13,7 +13,7 @@ import { disclosureLimits } from '../limits.ts';
 import type { UploadDisclosureResult } from '../model.ts';
 import { disclosureMessages, mayUploadDisclosures, NAME_MAX_LENGTH } from '../rules.ts';
 
-export interface UploadDisclosureInput {
+interface UploadDisclosureInput {
   propertyId: string;
   /** null when none was chosen */
   file: UploadedFile | null;

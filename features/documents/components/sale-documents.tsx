@@ -10,7 +10,7 @@ import type { SaleDocument } from '../model.ts';
 /** The documents of a sale with their downloads; one that waits for the scanner is named only. */
 export function SaleDocumentList({ documents }: { documents: readonly SaleDocument[] }) {
   return (
-    <ul className="sale-papers">
+    <ul className="sale-documents">
       {documents.map((document) => (
         <li key={document.id}>
           <Icon of={FileText} />

@@ -9,7 +9,7 @@ import { factorLimits } from '../limits.ts';
 import type { ProofRequest } from '../model.ts';
 import { factorMessages, mayManageOwnFactors } from '../rules.ts';
 
-export type ProveIdentityResult =
+type ProveIdentityResult =
   | { ok: true; provedAt: Date }
   | { ok: false; errors: NonNullable<ProofRequest['errors']> };
 

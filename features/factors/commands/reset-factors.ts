@@ -7,7 +7,7 @@ import { lockFactors } from '../own-factors.ts';
 import { mayResetFactors } from '../rules.ts';
 
 /** How many factors were removed; `unknown` when no account has the address. */
-export type ResetFactorsResult = { ok: true; removed: number } | { ok: false; reason: 'unknown' };
+type ResetFactorsResult = { ok: true; removed: number } | { ok: false; reason: 'unknown' };
 
 /**
  * Removes authenticator app, passkeys and recovery codes of somebody who has lost them, ends all their sessions and mails them.

@@ -6,7 +6,7 @@ import { mayManageFees } from '../managed.ts';
 import { isUsed, toManaged } from '../managed-reads.ts';
 import { audited, auditFee, lockedFee, lockFees, NO_FEE } from '../write-fee.ts';
 
-export type RemoveFeeResult = { ok: true; way: 'deleted' | 'archived' } | { ok: false; reason: 'gone' };
+type RemoveFeeResult = { ok: true; way: 'deleted' | 'archived' } | { ok: false; reason: 'gone' };
 
 /**
  * Removes a fee from purchases that begin from now on: deletes it, or archives it when a sale has ever been charged it.

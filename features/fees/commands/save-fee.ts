@@ -23,7 +23,7 @@ interface SaveInput extends TypedFee {
   seen: string;
 }
 
-export type SaveFeeResult =
+type SaveFeeResult =
   | { ok: true; id: string }
   | { ok: false; reason: 'invalid'; errors: FeeErrors }
   /** another administrator has changed it meanwhile; nothing was changed */

@@ -6,7 +6,7 @@ import { mayManageFees } from '../managed.ts';
 import { toManaged } from '../managed-reads.ts';
 import { audited, auditFee, lockedFee, lockFees } from '../write-fee.ts';
 
-export type SetFeeActiveResult =
+type SetFeeActiveResult =
   | { ok: true }
   /** another administrator has done the same, or deleted the fee, meanwhile */
   | { ok: false; reason: 'already' | 'gone' };

@@ -27,7 +27,6 @@ import {
 } from '../managed.ts';
 import { FeeExampleView } from './fee-example.tsx';
 
-/** The intent of the form. */
 export const SAVE_FEE = 'fee-save';
 
 interface Props {

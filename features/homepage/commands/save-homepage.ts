@@ -20,7 +20,7 @@ export interface HomepageInput {
   version: string | null;
 }
 
-export type SaveHomepageResult =
+type SaveHomepageResult =
   | { ok: true }
   | { ok: false; reason: 'invalid'; errors: HomepageErrors }
   /** somebody else has saved since; nothing was changed */

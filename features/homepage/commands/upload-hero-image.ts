@@ -9,7 +9,7 @@ import { audit } from '#platform/audit.ts';
 import { rateLimits, takeTokens } from '#platform/rate-limits.ts';
 import { HERO_IMAGE, homepageMessages, mayEditHomepage } from '../rules.ts';
 
-export type UploadHeroImageResult =
+type UploadHeroImageResult =
   | { ok: true; image: ListingPicture }
   | { ok: false; reason: 'picture'; text: string };
 

@@ -12,7 +12,7 @@ import type { ImportDetails } from '../model.ts';
 import { ColumnTable } from './column-table.tsx';
 import { TypeTable } from './type-table.tsx';
 
-export const CHECK = 'check';
+const CHECK = 'check';
 
 interface Props {
   details: ImportDetails;

@@ -15,7 +15,7 @@ import { conversation } from '../parties.ts';
 import { mailReportDecided, mailWarning } from '../report-mails.ts';
 import { mayOversee } from '../rules.ts';
 
-export interface DecideReportInput {
+interface DecideReportInput {
   reportId: string;
   decision: ReportDecision;
   /** what the reported person is told; for a report that is closed a note for the record, which may be empty */

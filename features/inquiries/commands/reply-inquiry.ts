@@ -7,7 +7,7 @@ import { MESSAGE_LIMIT, type ReplyResult } from '../model.ts';
 import { ownConversation } from '../parties.ts';
 import { replyRefusal } from '../rules.ts';
 
-export interface ReplyInput {
+interface ReplyInput {
   inquiryId: string;
   message: string;
   /** idempotency key: the same when the same message is sent again */

@@ -7,7 +7,7 @@ import type { MessageNotice, NotificationKind } from '../model.ts';
 import { mailOrHold } from '../notify-parties.ts';
 import { type OwnConversation, ownConversation } from '../parties.ts';
 
-export interface InquiryNotificationInput {
+interface InquiryNotificationInput {
   inquiryId: string;
   /** the message that the caller has sent; for an inquiry itself its own id */
   messageId: string;

@@ -12,7 +12,7 @@ import { notifyParties } from '../notify-parties.ts';
 import { blocksBetween, conversation } from '../parties.ts';
 import { inquiryRefusal, mayInquire } from '../rules.ts';
 
-export interface InquiryInput {
+interface InquiryInput {
   propertyId: string;
   message: string;
   /** idempotency key, so that a double click sends one inquiry */

@@ -2,7 +2,7 @@ import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { mayPost } from '../rules.ts';
 
-export interface ProviderAccountInput {
+interface ProviderAccountInput {
   provider: string;
   livemode: boolean;
   /** the provider's id of our account */

@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts';
 import type { EntryKind, Posting } from '../model.ts';
 import { mayPost, postingsProblem } from '../rules.ts';
 
-export interface EntryInput {
+interface EntryInput {
   /** idempotency key: the step and the sale */
   key: string;
   kind: EntryKind;

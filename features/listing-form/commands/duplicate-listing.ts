@@ -7,7 +7,7 @@ import { takeTokens } from '#platform/rate-limits.ts';
 import { listingFormLimits } from '../limits.ts';
 import { loadOwnListing } from '../own-listing.ts';
 
-export type DuplicateResult = { ok: true; draftId: string } | { ok: false; reason: 'draft' };
+type DuplicateResult = { ok: true; draftId: string } | { ok: false; reason: 'draft' };
 
 /**
  * Starts a new listing with the facts of one of the seller's own, as their draft, without its photos: another unit of a house, say.

@@ -40,7 +40,7 @@ export interface EditInput {
   resubmit?: boolean;
 }
 
-export type EditResult =
+type EditResult =
   | { ok: true; status: PropertyStatus }
   | { ok: false; reason: 'invalid'; errors: FormErrors }
   | { ok: false; reason: 'newer'; draft: StoredDraft }

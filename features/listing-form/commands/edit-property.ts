@@ -46,7 +46,7 @@ export interface EditPropertyInput {
   survey: UploadedSurvey | null;
 }
 
-export type EditPropertyResult =
+type EditPropertyResult =
   | { ok: true; survey: 'none' | 'stored' | 'held' }
   | { ok: false; reason: 'invalid'; errors: PropertyErrors }
   /** somebody else has changed the same fields since the page was loaded: the property as it is now */

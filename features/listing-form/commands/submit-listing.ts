@@ -20,7 +20,7 @@ import { listingFormLimits } from '../limits.ts';
 import { isSameAddress } from '../same-address.ts';
 import { type FormErrors, parseListing } from '../schema.ts';
 
-export interface SubmitInput {
+interface SubmitInput {
   draftId: string;
   /** the draft version that the page has; 0 for none */
   version: number;
@@ -29,7 +29,7 @@ export interface SubmitInput {
   photoIds?: readonly string[] | null;
 }
 
-export type SubmitResult =
+type SubmitResult =
   | { ok: true; propertyId: string }
   | { ok: false; reason: 'invalid'; errors: FormErrors }
   /** another window has saved in the meantime; nothing was submitted */
@@ -150,6 +150,6 @@ async function addShownPhotos(
   await endDraft(ctx, draftId);
 }
 
-/** An id for a form in a draft that has ended: the same for the same form, so that a repeat is recognised. */
+/** An id for a form in a draft that has ended: the same for the same form, so that a repeat is recognized. */
 const idOfForm = (draftId: string, form: ListingForm): string =>
   uuidOf(JSON.stringify([draftId, ...formFields.map((name) => form[name])]));

@@ -18,7 +18,7 @@ export const writeLocalCopy = (name: string, copy: LocalCopy | null): void =>
   write(() => localStorage, name, copy);
 
 /** What this tab saved last, and when; it outlives a reload that was answered before the save was. */
-export interface LastSave extends LocalCopy {
+interface LastSave extends LocalCopy {
   /** Unix time in milliseconds */
   at: number;
 }

@@ -11,7 +11,7 @@ import type { EditedProperty } from '../reads.ts';
 import type { NewerProperty, PropertyActionData } from './property-action-data.ts';
 import { sellerLabel } from './seller-field.tsx';
 
-export interface PropertyFormState {
+interface PropertyFormState {
   form: PropertyForm;
   /** the property that the changes are made to: as it was loaded, or as somebody else saved it meanwhile */
   base: PropertyForm;

@@ -11,7 +11,7 @@ import { reportLimits } from '../limits.ts';
 import type { ReportReason, ReportResult } from '../model.ts';
 import { readReport, reasonLabels } from '../rules.ts';
 
-export interface ReportInput {
+interface ReportInput {
   propertyId: string;
   reason: string;
   details: string;

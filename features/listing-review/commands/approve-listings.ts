@@ -7,7 +7,7 @@ import { mayReviewListings } from '../rules.ts';
 import { decideListing } from './decide-listing.ts';
 
 /** How many listings can be approved with one click. */
-export const MOST_APPROVED = 100;
+const MOST_APPROVED = 100;
 
 export interface Selected {
   propertyId: string;
@@ -15,7 +15,7 @@ export interface Selected {
   version: string;
 }
 
-export interface ApprovalOfMany {
+interface ApprovalOfMany {
   /** how many this has approved */
   approved: number;
   rest: NotDecided[];

@@ -15,8 +15,8 @@ import { useRetry } from '#ui/use-retry.ts';
 import type { AnyListing } from '../all-listings.ts';
 import { FeaturedToggle } from './featured-toggle.tsx';
 
-export const NO_PROPERTIES_FOUND = 'No properties found';
-export const PROPERTIES_FAILED = 'Failed to fetch properties';
+const NO_PROPERTIES_FOUND = 'No properties found';
+const PROPERTIES_FAILED = 'Failed to fetch properties';
 
 const columns = (detailsHref: (id: string) => string): readonly Column<AnyListing>[] => [
   {

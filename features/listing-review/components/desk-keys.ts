@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-export interface DeskKeys {
+interface DeskKeys {
   next: () => void;
   previous: () => void;
   select: () => void;

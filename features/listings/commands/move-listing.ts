@@ -19,7 +19,7 @@ import {
   resolveListingEvent,
 } from '../transitions.ts';
 
-export interface MoveInput {
+interface MoveInput {
   propertyId: string;
   event: ListingEvent;
   /** why, for the history, the audit log and the seller */
@@ -28,7 +28,7 @@ export interface MoveInput {
   note?: string;
 }
 
-export type MoveResult = { ok: true; status: PropertyStatus } | { ok: false; reason: ListingActionRefusal };
+type MoveResult = { ok: true; status: PropertyStatus } | { ok: false; reason: ListingActionRefusal };
 
 /**
  * Performs one transition of a listing: the row, its history and the audit log in one transaction, in which a

@@ -13,7 +13,7 @@ import type { SendFileResult, SentFile } from '../model.ts';
 import { fileRefusals, mayUseFiles } from '../rules.ts';
 import { type StoredFile, storeFile } from '../store-file.ts';
 
-export interface SendFileInput {
+interface SendFileInput {
   inquiryId: string;
   /** the name of the file where empty */
   message: string;

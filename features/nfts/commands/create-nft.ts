@@ -28,7 +28,7 @@ export interface NftForm {
   description?: string;
 }
 
-export type NftErrors = Partial<Record<'document' | 'recipient' | 'name' | 'description', string>>;
+type NftErrors = Partial<Record<'document' | 'recipient' | 'name' | 'description', string>>;
 
 export type CreateNftResult =
   | {

@@ -28,7 +28,7 @@ export function CompletionTokenPanel({ token, page, claiming, answer: latest }: 
   const navigate = useNavigate();
   const pending = usePendingForm(CLAIM_TOKEN) !== null;
   const answer = useRefusal(latest, pending);
-  const { name, number, network, trouble, transactionLink } = token;
+  const { name, number, network, failure, transactionLink } = token;
   const close = () => {
     answer.forget();
     void navigate(page, { replace: true, preventScrollReset: true });
@@ -65,9 +65,9 @@ export function CompletionTokenPanel({ token, page, claiming, answer: latest }: 
           </div>
         )}
       </dl>
-      {trouble !== null && (
+      {failure !== null && (
         <Notice tone="warn">
-          {number === null ? 'The token could not be made.' : 'The token could not be sent.'} {trouble}
+          {number === null ? 'The token could not be made.' : 'The token could not be sent.'} {failure}
         </Notice>
       )}
       {token.claimable && (
@@ -111,14 +111,14 @@ export function CompletionTokenPanel({ token, page, claiming, answer: latest }: 
 /** Why the form was refused, until it is sent again: the router forgets it when the page is brought up to date. */
 function useRefusal(latest: ActionData | undefined, pending: boolean) {
   const now = latest?.intent === CLAIM_TOKEN && !latest.ok ? latest : undefined;
-  const [kept, setKept] = useState(now);
+  const [last, setLast] = useState(now);
   useEffect(() => {
-    if (now) setKept(now);
+    if (now) setLast(now);
   }, [now]);
   useEffect(() => {
-    if (pending) setKept(undefined);
+    if (pending) setLast(undefined);
   }, [pending]);
-  return { refused: pending ? undefined : (now ?? kept), forget: () => setKept(undefined) };
+  return { refused: pending ? undefined : (now ?? last), forget: () => setLast(undefined) };
 }
 
 function whereabouts({ state, wallet, network }: CompletionToken): string {

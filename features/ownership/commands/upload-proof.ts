@@ -52,13 +52,13 @@ export async function uploadProof(
   const stored = await storeUpload(ctx, input.file, seller.id);
   if (!stored.ok) return { ok: false, reason: 'invalid', errors: { document: stored.text } };
   const { document } = stored;
-  let kept = false;
+  let named = false;
   try {
     const result = await ctx.db.tx(() => save(ctx, seller, input.propertyId, typed.values, document));
-    kept = result.ok && !result.repeated;
+    named = result.ok && !result.repeated;
     return result.ok ? { ok: true, proofId: result.proofId, held: document.scan === 'held' } : result;
   } finally {
-    if (!kept) await discardUnnamed(ctx, document);
+    if (!named) await discardUnnamed(ctx, document);
   }
 }
 

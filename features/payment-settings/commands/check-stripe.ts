@@ -9,7 +9,7 @@ import { connectionRow, currentSet, type KeySet, savedKeySets, secretKeyOf } fro
 import { isWebhookConfigured } from '../webhooks.ts';
 
 /** Why the keys of the mode in use are not connected; null when they are. */
-export interface CheckStripeResult {
+interface CheckStripeResult {
   failure: CheckFailure | 'unreadable' | 'no_keys' | null;
 }
 

@@ -67,9 +67,9 @@ export async function rotateWebhookSecret(
 async function configure(ctx: CtxWith<'stripeSetup'>, set: KeySet, secretKey: string): Promise<boolean> {
   const url = webhookUrl(ctx);
   const known = await enabledEndpoint(ctx, set, secretKey);
-  const kept = known ?? (await makeEndpoint(ctx, set, secretKey));
-  if (kept === null) return false;
-  await removeOtherEndpoints(ctx, secretKey, await ctx.stripeSetup.endpoints(secretKey, url), kept);
+  const current = known ?? (await makeEndpoint(ctx, set, secretKey));
+  if (current === null) return false;
+  await removeOtherEndpoints(ctx, secretKey, await ctx.stripeSetup.endpoints(secretKey, url), current);
   return true;
 }
 

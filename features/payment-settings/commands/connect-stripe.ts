@@ -6,7 +6,7 @@ import { changeConnection, lockedConnection, savedKeySets } from '../stripe-stor
 import { checkStripe } from './check-stripe.ts';
 
 /** `other_mode`: only keys of the mode that is switched off are saved; switching it on takes payments with them */
-export type ConnectStripeResult =
+type ConnectStripeResult =
   | { ok: true; serves: 'stripe' | 'sandbox' }
   | { ok: false; reason: 'environment' | 'no_keys' | 'other_mode' | 'newer' | 'refused' | 'no_answer' };
 

@@ -10,7 +10,7 @@ import {
   savedKeySets,
 } from '../stripe-store.ts';
 
-export type DisconnectStripeResult =
+type DisconnectStripeResult =
   | { ok: true }
   | { ok: false; reason: 'environment' | 'newer' | 'live_sales' | 'already' };
 

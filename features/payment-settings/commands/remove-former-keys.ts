@@ -16,7 +16,7 @@ import {
 } from '../stripe-store.ts';
 
 /** Keys are kept this long after they were replaced: sales that were begun just before have been recorded by then. */
-const KEPT_MS = DAY;
+const RETENTION_MS = DAY;
 
 /**
  * Removes keys that were replaced once no sale under way needs them, and the endpoint that was made with them. In one transaction
@@ -36,7 +36,7 @@ export async function removeFormerKeys(ctx: CtxWith<'stripeSetup'>): Promise<voi
 async function removeUnneeded(ctx: Ctx, id: string): Promise<KeySet | null> {
   await lockedConnection(ctx);
   const set = (await savedKeySets(ctx)).find((one) => one.id === id);
-  if (!set?.retired_at || ctx.now().getTime() - set.retired_at.getTime() < KEPT_MS) return null;
+  if (!set?.retired_at || ctx.now().getTime() - set.retired_at.getTime() < RETENTION_MS) return null;
   if ((await salesNeeding(ctx, set)) > 0) return null;
   await ctx.db.q().deleteFrom('stripe_key_sets').where('id', '=', id).execute();
   await auditKeys(ctx, { action: 'stripe.remove_keys', id, before: auditedKeys(set), after: NO_KEYS });

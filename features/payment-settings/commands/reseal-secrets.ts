@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/context.ts';
 import { mayReseal } from '../rules.ts';
 import { auditedKeys, auditKeys, lockedConnection, savedKeySets } from '../stripe-store.ts';
 
-export interface ResealResult {
+interface ResealResult {
   keySets: number;
   authenticators: number;
   /** in words: what neither the present nor the former secret opens */

@@ -28,12 +28,12 @@ import {
   savedKeySets,
 } from '../stripe-store.ts';
 
-export interface SaveStripeKeysInput extends TypedKeys {
+interface SaveStripeKeysInput extends TypedKeys {
   /** `version` of the connection that the administrator saw */
   seen: number;
 }
 
-export type SaveStripeKeysResult =
+type SaveStripeKeysResult =
   | { ok: true }
   | { ok: false; reason: 'invalid'; errors: KeyErrors }
   /** `newer`: somebody else has changed the connection; `no_answer`: Stripe did not say whether it accepts the keys */

@@ -13,7 +13,7 @@ import {
 } from '../stripe-store.ts';
 import { isWebhookConfigured } from '../webhooks.ts';
 
-export type SetStripeModeResult =
+type SetStripeModeResult =
   | { ok: true }
   /** `already`: another administrator has done the same; `refused`: Stripe does not accept the keys of the mode */
   | {

@@ -11,7 +11,7 @@ import type { StripeConnection } from '../model.ts';
 import { type StripeMode, stripeMessages } from '../stripe-keys.ts';
 import { StripeForm } from './stripe-form.tsx';
 
-export interface ConnectionCardProps {
+interface ConnectionCardProps {
   connection: StripeConnection;
   here: string;
   disconnectHref: string;

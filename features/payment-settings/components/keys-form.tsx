@@ -21,7 +21,7 @@ import {
   stripeModes,
 } from '../stripe-keys.ts';
 
-export interface KeysFormProps {
+interface KeysFormProps {
   connection: StripeConnection;
   /** what somebody else has saved since the page was loaded */
   newer: StripeConnection | undefined;

@@ -11,7 +11,7 @@ import type { ShownWebhook, StripeConnection } from '../model.ts';
 import { type StripeMode, stripeModes } from '../stripe-keys.ts';
 import { StripeForm } from './stripe-form.tsx';
 
-export interface WebhookCardProps {
+interface WebhookCardProps {
   connection: StripeConnection;
   here: string;
   rotateHref: (mode: StripeMode) => string;

@@ -22,7 +22,7 @@ import { mayDecidePayments } from '../rules.ts';
 import { imageBalances } from '../sale-image.ts';
 import { writeChanges } from '../write-changes.ts';
 
-export interface DecideMismatchInput {
+interface DecideMismatchInput {
   saleId: string;
   /** why; at most 2,000 characters */
   note: string;

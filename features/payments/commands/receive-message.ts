@@ -4,7 +4,7 @@ import { authorize } from '#platform/access.ts';
 import { mayReceiveMessages } from '../rules.ts';
 import { storeMessage } from '../store-message.ts';
 
-export interface ReceiveMessageInput {
+interface ReceiveMessageInput {
   provider: ProviderName;
   rawBody: Uint8Array;
   headers: Headers;

@@ -4,7 +4,7 @@ import { authorize } from '#platform/access.ts';
 import { mayReceiveMessages } from '../rules.ts';
 import { storeMessage } from '../store-message.ts';
 
-export interface ReceivePayoutMessageInput {
+interface ReceivePayoutMessageInput {
   provider: PayoutProviderName;
   rawBody: Uint8Array;
   headers: Headers;

@@ -15,7 +15,7 @@ import { paymentLimits } from '../limits.ts';
 import type { RefundRefusal, RefundResult } from '../model.ts';
 import { mayDecidePayments } from '../rules.ts';
 
-export interface RefundSaleInput {
+interface RefundSaleInput {
   saleId: string;
   /** of the base price, in cents: taken from the shares of both sides, pro rata */
   baseCents: number;

@@ -11,7 +11,7 @@ import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { askFirst } from '../ask-first.ts';
 
-export interface ReleaseInput {
+interface ReleaseInput {
   saleId: string;
   event: ReleasingEvent;
   /** at most 2,000 characters */

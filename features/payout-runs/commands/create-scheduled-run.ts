@@ -17,7 +17,7 @@ export interface ScheduledPeriod {
   isInstant: boolean;
 }
 
-export type ScheduledRun =
+type ScheduledRun =
   | { isNew: true; runId: string | null }
   /** the period has had its run */
   | { isNew: false };

@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/context.ts';
 import { auditedSettings, payoutReadinessOf, sellerRow } from '../payout-row.ts';
 import { isPaypalToken } from '../paypal-token.ts';
 
-export type ConfirmPaypalResult = { ok: true } | { ok: false; reason: 'token' };
+type ConfirmPaypalResult = { ok: true } | { ok: false; reason: 'token' };
 
 /**
  * Confirms the saved PayPal address with the token that was mailed to it, for the seller who saved it. Confirming twice

@@ -29,7 +29,7 @@ import {
   type SellerAccountRow,
 } from '../seller-account.ts';
 
-export type ConnectResult =
+type ConnectResult =
   /** the provider's page, usable once and for some minutes */
   | { ok: true; url: string }
   /**

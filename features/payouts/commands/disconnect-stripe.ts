@@ -13,7 +13,7 @@ import {
 } from '../payout-row.ts';
 import { endCurrentAccount } from '../seller-account.ts';
 
-export type DisconnectResult = { ok: true } | { ok: false; reason: 'not_connected' | 'processing' };
+type DisconnectResult = { ok: true } | { ok: false; reason: 'not_connected' | 'processing' };
 
 /**
  * Disconnects the seller's Stripe account: payouts are 'not set' from then on, unless PayPal was chosen. The payout

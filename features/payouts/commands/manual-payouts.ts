@@ -19,9 +19,7 @@ export const BANK_REFERENCE_MAX_LENGTH = 200;
 const REASON_MAX_LENGTH = 500;
 
 /** `cameBack`: it had left the bank before it failed. */
-export type ManualPayoutResult =
-  | { ok: true; cameBack?: boolean }
-  | { ok: false; refusal: ManualPayoutRefusal };
+type ManualPayoutResult = { ok: true; cameBack?: boolean } | { ok: false; refusal: ManualPayoutRefusal };
 
 /**
  * Records what the bank calls a payout that was made by hand; another administrator has to confirm it. Can be corrected until then.
@@ -90,7 +88,7 @@ export async function confirmManualPayout(
   });
 }
 
-export interface FailManualInput {
+interface FailManualInput {
   payoutId: string;
   /** for the seller, too */
   reason: string;

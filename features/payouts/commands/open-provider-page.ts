@@ -6,7 +6,7 @@ import { takeTokens } from '#platform/rate-limits.ts';
 import { payoutLimits } from '../limits.ts';
 import { belongsTo, currentAccount, onboardingPort } from '../seller-account.ts';
 
-export type ProviderPageResult =
+type ProviderPageResult =
   | { ok: true; url: string }
   /** `not_connected`: there is no account that the provider of today knows; `unfinished`: it has to be set up first */
   | { ok: false; reason: 'not_connected' | 'unfinished' };

@@ -21,7 +21,7 @@ import { paypalToken } from '../paypal-token.ts';
 import { PAYOUT_HOLD_MS, payoutMessages } from '../rules.ts';
 import { belongsTo, currentAccount, onboardingPort } from '../seller-account.ts';
 
-export type SavePayoutResult =
+type SavePayoutResult =
   /** `mailed`: a confirmation mail was sent to the PayPal address */
   | { ok: true; changed: boolean; mailed: boolean }
   | { ok: false; reason: 'typed'; errors: FieldErrors }

@@ -25,7 +25,7 @@ import { sendPayoutJob } from '../payout-jobs.ts';
 import { isRightMode, mayStartPayouts } from '../rules.ts';
 import { fitsBalance, type TreasuryPosition, treasuryPosition } from '../treasury.ts';
 
-export interface StartPayoutInput {
+interface StartPayoutInput {
   saleId: string;
   /** the run that it belongs to, if any */
   runId: string | null;
@@ -119,7 +119,7 @@ async function lockForPayout(ctx: Ctx, saleId: string, debtor: Debtor): Promise<
   const sale = await lockSale(ctx, saleId);
   const payable = await loadPayable(ctx, saleId);
   if (!sale || !payable) throw new NotFound();
-  // Only now they cannot change anymore; what has been added meanwhile waits for the next payout.
+  // Only now can they no longer change; what has been added meanwhile waits for the next payout.
   const debts = (await debtsOf(ctx, [agentId]))
     .of(debtor)
     .filter((debt) => debt.saleId === saleId || owing.includes(debt.saleId));

@@ -14,7 +14,7 @@ import { closeAccountSchema } from '../model.ts';
 import { mayCloseAccount, personalDataMessages } from '../rules.ts';
 import { eraseAccount } from './erase-account.ts';
 
-export type CloseAccountResult =
+type CloseAccountResult =
   | { ok: true; cookies: string[] }
   | { ok: false; reason: 'password'; text: string }
   | { ok: false; reason: 'live_sale' };

@@ -17,7 +17,7 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
     const [table = '', column = ''] = reference.split('.');
     if (policy === 'deleted')
       await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(q);
-    if (policy === 'anonymised')
+    if (policy === 'anonymized')
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} = ${id}`.execute(
         q,
       );

@@ -20,7 +20,7 @@ interface EraseBuyerInput {
   confirmation: string;
 }
 
-export type EraseBuyerResult =
+type EraseBuyerResult =
   | { ok: true; email: string }
   /** `live_sale`: a purchase is still in progress */
   | { ok: false; reason: 'empty' | 'too_long' | 'unconfirmed' | 'closed' | 'live_sale' };

@@ -9,7 +9,7 @@ import { lockPerson } from '../lock-person.ts';
 import { mailDataExported } from '../mails.ts';
 import { mayAnswerDataRequests } from '../rules.ts';
 
-export type PrepareExportResult =
+type PrepareExportResult =
   | { ok: true; name: string; link: string }
   | { ok: false; reason: 'empty' | 'too_long' | 'closed' };
 

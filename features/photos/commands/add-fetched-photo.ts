@@ -11,7 +11,7 @@ import { MAX_PHOTOS } from '../model.ts';
 import { mayAddFetchedPhotos } from '../rules.ts';
 import { receiveImage, saveImage } from '../store-upload.ts';
 
-export interface FetchedPhoto {
+interface FetchedPhoto {
   propertyId: string;
   /** idempotency key, the same for every attempt */
   key: string;

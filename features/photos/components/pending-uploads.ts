@@ -1,6 +1,6 @@
 import { DAY } from '#platform/durations.ts';
-/** A file on its way, kept in this browser until it has arrived: what a reload or a closed page would lose. */
-export interface KeptUpload {
+/** A file on its way, stored in this browser until it has arrived: what a reload or a closed page would lose. */
+export interface StoredUpload {
   /** idempotency key of the upload */
   key: string;
   file: File;
@@ -8,7 +8,7 @@ export interface KeptUpload {
   main: boolean;
   position: number;
 }
-interface Row extends KeptUpload {
+interface Row extends StoredUpload {
   /** the form that it was chosen in */
   form: string;
   /** milliseconds since 1970 */
@@ -54,14 +54,14 @@ function inStore<T>(
   return answer;
 }
 
-export const keepUpload = (form: string, upload: KeptUpload): Promise<unknown> =>
+export const storeUpload = (form: string, upload: StoredUpload): Promise<unknown> =>
   inStore('readwrite', (store) => store.put({ ...upload, form, chosenAt: Date.now() } satisfies Row));
 
 export const forgetUpload = (key: string): Promise<unknown> =>
   inStore('readwrite', (store) => store.delete(key));
 
 /** The files of a form that did not arrive, those of the last day, in their order; older ones are deleted. */
-async function keptUploads(form: string): Promise<KeptUpload[]> {
+async function storedUploads(form: string): Promise<StoredUpload[]> {
   const rows = (await inStore('readonly', (store) => store.getAll() as IDBRequest<Row[]>)) ?? [];
   const oldest = Date.now() - MAX_AGE_MS;
   for (const { key } of rows.filter(({ chosenAt }) => chosenAt < oldest)) void forgetUpload(key);
@@ -78,13 +78,13 @@ async function keptUploads(form: string): Promise<KeptUpload[]> {
 export async function resumeUploads(
   form: string,
   signal: AbortSignal,
-  resume: (uploads: readonly KeptUpload[]) => void,
+  resume: (uploads: readonly StoredUpload[]) => void,
 ): Promise<void> {
   if (!('locks' in navigator)) return;
   const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   try {
     await navigator.locks.request(`${DATABASE} ${form}`, { signal }, async () => {
-      const uploads = await keptUploads(form);
+      const uploads = await storedUploads(form);
       if (!signal.aborted) resume(uploads);
       await left;
     });

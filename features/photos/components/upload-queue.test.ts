@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { KeptUpload } from './pending-uploads.ts';
+import type { StoredUpload } from './pending-uploads.ts';
 import type { Outcome } from './photo-requests.ts';
 import { createUploadQueue, type Upload } from './upload-queue.ts';
 
@@ -7,7 +7,7 @@ import { createUploadQueue, type Upload } from './upload-queue.ts';
 function manualQueue() {
   let shown: readonly Upload[] = [];
   const uploaded: string[] = [];
-  const kept = new Map<string, KeptUpload>();
+  const stored = new Map<string, StoredUpload>();
   const requests: { name: string; key: string; answer: (outcome: Outcome) => void; signal: AbortSignal }[] =
     [];
   const queue = createUploadQueue({
@@ -15,8 +15,8 @@ function manualQueue() {
       shown = uploads;
     },
     onUploaded: ({ name }) => uploaded.push(name),
-    keep: (upload) => kept.set(upload.key, upload),
-    forget: (key) => kept.delete(key),
+    store: (upload) => stored.set(upload.key, upload),
+    forget: (key) => stored.delete(key),
     send: ({ name, key }, _, { signal }) =>
       new Promise((answer) => requests.push({ name, key, answer, signal })),
   });
@@ -26,7 +26,7 @@ function manualQueue() {
     requests.findLast((one) => one.name === name)?.answer(outcome);
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { queue, uploaded, kept, requests, states, keyOf, answer, shown: () => shown };
+  return { queue, uploaded, stored, requests, states, keyOf, answer, shown: () => shown };
 }
 
 /** A file that begins like a JPEG. */
@@ -143,7 +143,7 @@ it('leaving the page aborts all uploads', async () => {
 it('keeps files until they have arrived, are refused, or are cancelled', async () => {
   const manual = manualQueue();
   await add(manual, 'abcd');
-  const names = () => [...manual.kept.values()].map(({ name }) => name).join('');
+  const names = () => [...manual.stored.values()].map(({ name }) => name).join('');
   expect(names()).toBe('abcd');
   await manual.answer('a', good);
   await manual.answer('b', { ok: false, kind: 'no', text: 'no picture' });
@@ -155,13 +155,13 @@ it('keeps files until they have arrived, are refused, or are cancelled', async (
   expect(names()).toBe('');
 });
 
-it('goes on with kept files under the same keys, once', async () => {
+it('goes on with stored files under the same keys, once', async () => {
   const before = manualQueue();
   await add(before, 'ab');
-  const kept = [...before.kept.values()];
+  const stored = [...before.stored.values()];
   const manual = manualQueue();
-  manual.queue.restore(kept);
-  manual.queue.restore(kept);
+  manual.queue.restore(stored);
+  manual.queue.restore(stored);
   await vi.advanceTimersByTimeAsync(0);
   expect(manual.states()).toEqual(['a sending', 'b sending']);
   expect(manual.requests.map(({ key }) => key)).toEqual(before.requests.map(({ key }) => key));

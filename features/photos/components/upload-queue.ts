@@ -1,6 +1,6 @@
 import { MAX_CONCURRENT_UPLOADS } from '../model.ts';
 import { fileProblem } from '../rules.ts';
-import type { KeptUpload } from './pending-uploads.ts';
+import type { StoredUpload } from './pending-uploads.ts';
 import type { Outcome } from './photo-requests.ts';
 
 /**
@@ -38,8 +38,8 @@ interface UploadQueueOptions {
   send: Send;
   onUploaded: (upload: Upload, outcome: Extract<Outcome, { ok: true }>) => void;
   publish: (uploads: readonly Upload[]) => void;
-  /** keeps a file until it is forgotten, so that a later page can send it */
-  keep: (upload: KeptUpload) => void;
+  /** stores a file until it is forgotten, so that a later page can send it */
+  store: (upload: StoredUpload) => void;
   forget: (key: string) => void;
 }
 
@@ -54,7 +54,7 @@ export const isUnderway = ({ state }: Upload): boolean =>
 export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 /** Uploads files in order, three at a time. */
-export function createUploadQueue({ send, onUploaded, publish, keep, forget }: UploadQueueOptions) {
+export function createUploadQueue({ send, onUploaded, publish, store, forget }: UploadQueueOptions) {
   let entries: Entry[] = [];
   const publishUploads = () =>
     publish(
@@ -136,7 +136,7 @@ export function createUploadQueue({ send, onUploaded, publish, keep, forget }: U
     publishUploads();
   }
 
-  function enqueue(added: readonly KeptUpload[]): void {
+  function enqueue(added: readonly StoredUpload[]): void {
     const known = new Set(entries.map(({ key }) => key));
     entries = [
       ...entries,
@@ -173,10 +173,10 @@ export function createUploadQueue({ send, onUploaded, publish, keep, forget }: U
         main: main && index === 0,
         position: position + index,
       }));
-      for (const upload of added) keep(upload);
+      for (const upload of added) store(upload);
       enqueue(added);
     },
-    /** Goes on with files that an earlier page kept. */
+    /** Goes on with files that an earlier page stored. */
     restore: enqueue,
     /** Aborts and removes an upload. */
     cancel(key: string): void {

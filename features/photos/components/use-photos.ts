@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
 import type { Photo, PhotoOwner, PhotoTexts, UploadsState } from '../model.ts';
 import { mergePhotos, movePhoto, photoName, withMainPhoto, withoutPhoto } from '../rules.ts';
-import { forgetUpload, keepUpload, resumeUploads } from './pending-uploads.ts';
+import { forgetUpload, resumeUploads, storeUpload } from './pending-uploads.ts';
 import { type Outcome, requestPhotos, sendFile } from './photo-requests.ts';
 import { createUploadQueue, isUnderway, type Upload, type UploadQueue } from './upload-queue.ts';
 
@@ -38,7 +38,7 @@ export function usePhotos({ owner: given, photos: initial, form, onUploads, onDr
   useEffect(() => {
     const own = createUploadQueue({
       publish: setUploads,
-      keep: (upload) => void keepUpload(form, upload),
+      store: (upload) => void storeUpload(form, upload),
       forget: (key) => void forgetUpload(key),
       send: (upload, file, watch) => sendFile(owner.current, upload, file, watch),
       onUploaded: (upload, outcome) => {

@@ -9,7 +9,7 @@ import { mayEndBreaks } from '../rules.ts';
  * `alone`: below the threshold, one administrator decides; `asked`: another one has to accept it, too; `own`: the same one has
  * asked already; otherwise who asked, now that another administrator has agreed.
  */
-export type ShortfallApproval = 'alone' | 'asked' | 'own' | { askedBy: string };
+type ShortfallApproval = 'alone' | 'asked' | 'own' | { askedBy: string };
 
 /**
  * Has a shortfall that is about to be written off pass a second administrator above the threshold of the settings, in the current

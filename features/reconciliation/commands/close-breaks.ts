@@ -4,7 +4,7 @@ import { type BreakEnd, resolveBreak } from '../close-break.ts';
 import type { BreakKind } from '../model.ts';
 import { mayOpenBreaks } from '../rules.ts';
 
-export interface CloseBreaksInput extends BreakEnd {
+interface CloseBreaksInput extends BreakEnd {
   saleId: string;
   kind: BreakKind;
 }

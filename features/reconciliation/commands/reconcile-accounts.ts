@@ -10,7 +10,7 @@ import { type Applied, applyStatement } from '../apply-statement.ts';
 import { type Comparison, compareBalance, statedBalance } from '../compare-balance.ts';
 import { fetchTransactions } from '../fetch-transactions.ts';
 import type { Finding } from '../findings.ts';
-import { recordHealed } from '../record-healed.ts';
+import { recordResolvedBySync } from '../record-resolved-by-sync.ts';
 import { mayReconcileAccounts } from '../rules.ts';
 import { claimRun, type Run, RunLost, recordRun } from '../run.ts';
 
@@ -38,7 +38,7 @@ export interface AccountResult {
   /** why it failed */
   failure: string | null;
   matched: number;
-  healed: number;
+  resolvedBySync: number;
   opened: number;
   closed: number;
   /** null when it could not be compared, as while the balance keeps changing */
@@ -72,7 +72,7 @@ export async function reconcileAccounts(
   ];
 }
 
-const nothingDone = { failure: null, matched: 0, healed: 0, opened: 0, closed: 0, balance: null };
+const nothingDone = { failure: null, matched: 0, resolvedBySync: 0, opened: 0, closed: 0, balance: null };
 
 async function reconcileAccount(
   ctx: Ctx,
@@ -88,7 +88,7 @@ async function reconcileAccount(
     const first = await applyStatement(ctx, account, { report: false });
     await syncSales(ctx, first.findings, syncSale);
     const second = await applyStatement(ctx, account, { report: true });
-    const healed = await recordHealed(ctx, accountId, first.findings, second.findings);
+    const resolvedBySync = await recordResolvedBySync(ctx, accountId, first.findings, second.findings);
     const balance = theirs === null ? null : await compareBalance(ctx, accountId, theirs);
     const opened = second.opened + (balance?.opened ? 1 : 0);
     await finish(ctx, run, [first, second], opened, balance);
@@ -97,7 +97,7 @@ async function reconcileAccount(
       outcome: 'finished',
       failure: null,
       matched: first.matched + second.matched,
-      healed,
+      resolvedBySync,
       opened,
       closed: first.closed + second.closed,
       balance,

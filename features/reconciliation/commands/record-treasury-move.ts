@@ -14,7 +14,7 @@ import { reasonFrom } from '../reason.ts';
 import { mayEndBreaks } from '../rules.ts';
 import { lockAccount } from '../settle.ts';
 
-export interface TreasuryMoveInput {
+interface TreasuryMoveInput {
   /** the transaction by which the money left one account; null when it is recorded already */
   sentId: string | null;
   /** the transaction by which it arrived on another one; null while it has not */

@@ -5,7 +5,7 @@ import { DAY } from '#platform/durations.ts';
 import { mayKeepReports } from '../rules.ts';
 
 /** Of each day and month that is over, so many of the most frequent searches are kept, and of those that found nothing. */
-const KEPT = 200;
+const MAX_TERMS = 200;
 /** Events may be folded late. */
 const GRACE_MS = 8 * DAY;
 
@@ -22,5 +22,5 @@ export async function trimTerms(ctx: Ctx): Promise<void> {
       from report_terms where kind = 'words'
         and case span when 'day' then start < ${over} else start < date_trunc('month', ${over}::date) end) ranked
     where t.kind = 'words' and t.span = ranked.span and t.start = ranked.start and t.term = ranked.term
-      and ranked.place > ${KEPT} and ranked.empty_place > ${KEPT}`.execute(ctx.db.q());
+      and ranked.place > ${MAX_TERMS} and ranked.empty_place > ${MAX_TERMS}`.execute(ctx.db.q());
 }

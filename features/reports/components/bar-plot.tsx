@@ -2,7 +2,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { ANIMATION_MS, axis, grid, type PlotPoint, PlotTooltip, TICK_GAP } from './plot-parts.tsx';
 import { units } from './plot-units.ts';
 
-export interface BarPlotProps {
+interface BarPlotProps {
   /** the accessible name */
   label: string;
   points: readonly PlotPoint[];

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { Pie, PieChart, type PieLabelRenderProps, ResponsiveContainer } from 'recharts';
 import { ANIMATION_MS } from './plot-parts.tsx';
 
-export interface SharePlotProps {
+interface SharePlotProps {
   /** at most three */
   slices: readonly { name: string; value: number; percent: number; href: string }[];
 }

@@ -12,7 +12,7 @@ import type { PlotPoint } from './plot-parts.tsx';
 import { ActivePoint, ANIMATION_MS, axis, grid, PlotTooltip, TICK_GAP, useDrillDown } from './plot-parts.tsx';
 import { type PlotUnit, units } from './plot-units.ts';
 
-export interface TimePlotProps {
+interface TimePlotProps {
   /** the accessible name */
   label: string;
   points: readonly PlotPoint[];

@@ -217,7 +217,7 @@ function indexed(
 }
 
 /** A hundred times a decimal number, exactly; null for one that is written with an exponent. */
-export function timesHundred(text: string): string | null {
+function timesHundred(text: string): string | null {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (!parts) return null;
   const [, sign = '', whole = '', fraction = ''] = parts;

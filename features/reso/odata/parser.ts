@@ -28,9 +28,9 @@ export type Expression =
 
 const operators: ReadonlySet<string> = new Set(['eq', 'ne', 'gt', 'ge', 'lt', 'le']);
 const isOperator = (text: string): text is ComparisonOperator => operators.has(text);
-/** Words that are no names. */
+/** Reserved words, which cannot be names. */
 const reserved: ReadonlySet<string> = new Set([...operators, 'and', 'or', 'not', 'in']);
-/** Operators that OData has and this service has not. */
+/** Operators of OData that this service does not support. */
 const unsupported: ReadonlySet<string> = new Set(['add', 'sub', 'mul', 'div', 'divby', 'mod', 'has']);
 
 const MAX_DEPTH = 40;

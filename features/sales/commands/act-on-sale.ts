@@ -9,7 +9,7 @@ import type { PartyEvent, ReleasingEvent } from '../model.ts';
 import { mayActOnSales } from '../rules.ts';
 
 /** All but what releases escrow: before that the provider is asked. */
-export type ActOnSaleInput = PartyAct<Exclude<PartyEvent, ReleasingEvent>>;
+type ActOnSaleInput = PartyAct<Exclude<PartyEvent, ReleasingEvent>>;
 
 /**
  * An action of a person on a sale: deliver documents (see `deliverDocuments`, which takes files), request, agree to or decline a

@@ -12,9 +12,9 @@ import { transitionSale } from '../transition-sale.ts';
 /** Sales per run; the next one continues. */
 const BATCH = 200;
 /** How soon the documents of a sale are looked at again while the seller is kept from delivering them. */
-const HINDERED_RECHECK_MS = HOUR;
+const BLOCKED_RECHECK_MS = HOUR;
 /** Days after which a problem that is still open becomes urgent for the administrators. */
-export const PROBLEM_DAYS = 14;
+const PROBLEM_DAYS = 14;
 
 /**
  * Reminds buyers and sellers of documents that are due, tells them and the administrators when they are overdue, and makes problems
@@ -58,8 +58,8 @@ async function checkDocuments(ctx: Ctx, sale: SaleRow): Promise<void> {
   if (sale.escrow_status !== 'in_escrow' || facts.documentsDelivered || dueAt === null)
     return checkAgain(ctx, sale, null);
   // A deadline that passed before the sale was frozen is told of once it moves again.
-  if (facts.frozen || (facts.hinderedSince !== null && !documentsOverdue(facts)))
-    return checkAgain(ctx, sale, new Date(now.getTime() + HINDERED_RECHECK_MS));
+  if (facts.frozen || (facts.blockedSince !== null && !documentsOverdue(facts)))
+    return checkAgain(ctx, sale, new Date(now.getTime() + BLOCKED_RECHECK_MS));
   if (documentsOverdue(facts)) {
     const moved = await transitionSale(ctx, { sale, event: 'miss_documents_deadline', by: 'system' });
     return moved.ok ? undefined : checkAgain(ctx, sale, null);

@@ -40,7 +40,7 @@ export function SaleDocuments({ sale, documents, page, adding, answer: latest }:
       )}
       {sale.canAddDocuments && (
         <>
-          <p className="sale-papers-add">
+          <p className="sale-documents-add">
             <ButtonLink to={`${page}?do=${ADD_DOCUMENTS}`} variant="outline" preventScrollReset>
               Add documents
             </ButtonLink>

@@ -10,12 +10,12 @@ export function useLastAnswer(
   answer: ActionData | undefined,
   pending: boolean,
 ): [ActionData | undefined, () => void] {
-  const [kept, setKept] = useState(answer);
+  const [last, setLast] = useState(answer);
   useEffect(() => {
-    if (answer) setKept(answer);
+    if (answer) setLast(answer);
   }, [answer]);
   useEffect(() => {
-    if (pending) setKept(undefined);
+    if (pending) setLast(undefined);
   }, [pending]);
-  return [answer ?? kept, () => setKept(undefined)];
+  return [answer ?? last, () => setLast(undefined)];
 }

@@ -4,7 +4,7 @@ import { isUuid } from '#platform/uuid.ts';
 import { maySaveSearches } from '../rules.ts';
 import { changeSearchSchema } from '../schema.ts';
 
-export type ChangeSearchResult =
+type ChangeSearchResult =
   | { ok: true }
   | { ok: false; reason: 'invalid'; text: string }
   /** it was deleted elsewhere, or was never theirs */

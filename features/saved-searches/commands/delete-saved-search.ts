@@ -4,7 +4,7 @@ import { isUuid } from '#platform/uuid.ts';
 import { maySaveSearches } from '../rules.ts';
 
 /** `gone`: it was deleted elsewhere, or was never theirs. */
-export type DeleteSearchResult = { ok: true } | { ok: false; reason: 'gone' };
+type DeleteSearchResult = { ok: true } | { ok: false; reason: 'gone' };
 
 /**
  * Deletes one of the user's saved searches with its matches.

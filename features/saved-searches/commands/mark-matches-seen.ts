@@ -4,7 +4,7 @@ import { publish } from '#platform/events/events.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { maySaveSearches } from '../rules.ts';
 
-export type MarkSeenResult =
+type MarkSeenResult =
   /** how many were new */
   | { ok: true; count: number }
   /** the search was deleted elsewhere, or was never theirs */

@@ -16,7 +16,7 @@ import { MAX_SAVED_SEARCHES, type SearchFieldErrors } from '../model.ts';
 import { maySaveSearches } from '../rules.ts';
 import { saveSearchSchema } from '../schema.ts';
 
-export type SaveSearchResult =
+type SaveSearchResult =
   | { ok: true; id: string; already: boolean }
   | { ok: false; reason: 'invalid'; errors: SearchFieldErrors }
   | { ok: false; reason: 'too_many' | 'finds_nothing' }

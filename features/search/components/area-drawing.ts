@@ -162,7 +162,7 @@ const isDrawn = (line: readonly L.Point[]): boolean => {
 };
 
 /** The line with as few corners as an area may have, as near to it as that allows. */
-export function fewCorners(line: readonly L.Point[]): L.Point[] {
+function fewCorners(line: readonly L.Point[]): L.Point[] {
   let tolerance = 2;
   let simple = L.LineUtil.simplify([...line], tolerance);
   while (simple.length > MAX_CORNERS) {

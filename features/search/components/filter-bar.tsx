@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** What the form keeps of the URL beside its fields. */
-const kept = ['type', 'bbox', 'area', 'map'] as const;
+const hiddenFilters = ['type', 'bbox', 'area', 'map'] as const;
 
 /** Type, text, sort and further filters of the list, all kept in the URL. */
 export function FilterBar({ types, type, withoutType, sort, ownSort, query }: Props) {
@@ -62,7 +62,7 @@ export function FilterBar({ types, type, withoutType, sort, ownSort, query }: Pr
       </nav>
       <search className="filters-end">
         <form method="get" action={paths.properties()} onSubmit={search} className="filters-form">
-          {kept.map(
+          {hiddenFilters.map(
             (name) => query[name] && <input key={name} type="hidden" name={name} value={query[name]} />,
           )}
           <div className="field-icon">

@@ -2,7 +2,7 @@ import type { PropertiesQuery } from '#routing/paths.ts';
 import { type AmenityKey, amenityLabels } from '../model.ts';
 
 /** A filter that the URL has set, and what of the query changes without it. */
-export interface FilterChip {
+interface FilterChip {
   label: string;
   without: PropertiesQuery;
 }

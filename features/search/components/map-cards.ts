@@ -2,7 +2,7 @@ import { searchPaths } from '#routing/search-paths.ts';
 import type { MapCardJson } from './map-card-json.ts';
 
 /** Cards of listings by id, each fetched once while the map is open. */
-export interface MapCards {
+interface MapCards {
   known: (id: string) => MapCardJson | undefined;
   /** Fetches those that are not known yet; what cannot be fetched is asked for again the next time. */
   load: (ids: readonly string[]) => Promise<void>;

@@ -7,7 +7,7 @@ import { roveWithArrows } from './pin-keys.ts';
 export type MapListing = NonNullable<MapMarkerJson['listing']>;
 
 /** What a press on a pin does. */
-export interface PinActions {
+interface PinActions {
   openListing: (listing: MapListing) => void;
   /** several listings that no zoom level shows apart */
   openPlace: (listings: readonly MapListing[]) => void;

@@ -7,8 +7,8 @@ const MOST = 6;
 /** The texts that were searched for in this browser, the latest first; none where it keeps nothing. */
 function remembered(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, MOST) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string').slice(0, MOST) : [];
   } catch {
     // A browser that refuses storage, or something else that wrote there: the search works without.
     return [];

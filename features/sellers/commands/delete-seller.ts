@@ -16,7 +16,7 @@ interface DeleteInput {
   way: string;
 }
 
-export type DeleteSellerResult =
+type DeleteSellerResult =
   | { ok: true; way: 'delete' | 'archive' }
   /** a sale or payout is under way */
   | { ok: false; reason: 'open_sale' }

@@ -6,7 +6,7 @@ import { issueInvitation } from '../invitations.ts';
 import { inviteSchema } from '../invite-schema.ts';
 import { mayInvite } from '../rules.ts';
 
-export type InviteSellerResult =
+type InviteSellerResult =
   /** `link`: the URL in the mail, for the command line; it is not stored */
   | { ok: true; sellerId: string; link: string }
   | { ok: false; reason: 'invalid'; errors: FieldErrors }

@@ -12,7 +12,7 @@ import { passwordSchema, type RegistrationState, registerSchema } from '../model
 import { resolveRegistrationLink } from '../registration.ts';
 import { mayRegister } from '../rules.ts';
 
-export type RegisterSellerResult =
+type RegisterSellerResult =
   | { ok: true; proven: true; email: string }
   /** there was no token: a link to complete the registration was mailed to the invited address, and nothing was kept */
   | { ok: true; proven: false }

@@ -10,7 +10,7 @@ import { sellerLimits } from '../limits.ts';
 import { lockSeller } from '../registration.ts';
 import { mayInvite } from '../rules.ts';
 
-export type ResendInvitationResult =
+type ResendInvitationResult =
   /** `link`: the URL in the mail, for the command line; it is not stored */
   { isPasswordReset: false; link: string } | { isPasswordReset: true };
 

@@ -14,7 +14,7 @@ interface RateInput {
   seen: string;
 }
 
-export type SetRateResult =
+type SetRateResult =
   | { ok: true; rate: number | null }
   | { ok: false; reason: 'invalid'; error: string }
   /** another administrator has changed it meanwhile */

@@ -13,7 +13,7 @@ interface PhoneInput {
   seen: string;
 }
 
-export type SetPhoneResult =
+type SetPhoneResult =
   | { ok: true; phone: string | null }
   | { ok: false; reason: 'invalid'; error: string }
   /** another administrator has changed it meanwhile */

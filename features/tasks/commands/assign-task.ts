@@ -7,7 +7,7 @@ import { lockTask } from '../lock-task.ts';
 import type { TaskActionResult } from '../model.ts';
 import { mayManageTasks } from '../rules.ts';
 
-export interface AssignTaskInput {
+interface AssignTaskInput {
   taskId: string;
   /** null: nobody */
   assigneeId: string | null;

@@ -5,7 +5,7 @@ import { mailTask } from '../mails.ts';
 import type { TaskKind } from '../model.ts';
 import { mayOpenTasks, TASK_TEXT_MAX_LENGTH, taskKinds } from '../rules.ts';
 
-export interface OpenTaskInput {
+interface OpenTaskInput {
   kind: TaskKind;
   /** id of what the task is about; its kind says of which type */
   subjectId: string;

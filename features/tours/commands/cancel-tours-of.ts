@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts';
 import { applyChange } from '../change-tour.ts';
 import { openStatuses } from '../model.ts';
 import { readTours } from '../parties.ts';
-import { mayKeepTours } from '../rules.ts';
+import { mayUpdateTours } from '../rules.ts';
 
 /**
  * Cancels all open tours of a buyer whose account is being closed, in the current transaction, and notifies their sellers.
@@ -11,7 +11,7 @@ import { mayKeepTours } from '../rules.ts';
  * @throws Unauthenticated, Forbidden for every user
  */
 export async function cancelToursOf(ctx: Ctx, { buyerId }: { buyerId: string }): Promise<number> {
-  authorize(ctx, mayKeepTours);
+  authorize(ctx, mayUpdateTours);
   const open = await ctx.db
     .q()
     .selectFrom('tours')

@@ -15,7 +15,7 @@ import { readTours } from '../parties.ts';
 import { mayAsk, requestRefusal } from '../rules.ts';
 import { settleTours } from '../settle-tours.ts';
 
-export interface TourRequest {
+interface TourRequest {
   propertyId: string;
   /** one of the free times, an instant in ISO 8601 */
   startsAt: string;

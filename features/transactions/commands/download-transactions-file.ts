@@ -7,7 +7,7 @@ import { fileName, fileType } from '../file-formats.ts';
 import { readParts } from '../file-parts.ts';
 import { mayOverseeSales } from '../rules.ts';
 
-export interface DownloadedFile {
+interface DownloadedFile {
   name: string;
   type: string;
   bytes: number;

@@ -12,7 +12,7 @@ import type { FileRequest } from '../model.ts';
 import { mayOverseeSales } from '../rules.ts';
 import { withSeller } from '../seller-filter.ts';
 
-export type ExportTransactionsResult =
+type ExportTransactionsResult =
   | { ok: true; name: string; type: string; body: AsyncGenerator<Uint8Array> }
   | { ok: false; reason: 'too_long' };
 

@@ -8,7 +8,7 @@ import type { ActionRefusal, AdminAction } from '../admin-actions.ts';
 import type { SaleDetails } from '../details-model.ts';
 
 /** A button of the drawer, its dialog, and the toast afterwards. */
-export interface ActionText {
+interface ActionText {
   label: string;
   title: string;
   /** what happens then */

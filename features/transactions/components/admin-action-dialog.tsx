@@ -105,7 +105,7 @@ function RefundAmounts({ sale, refused }: { sale: SaleDetails; refused: ActionDa
 }
 
 /** What can be done about a dispute. */
-export type DisputeAction = 'answer_dispute' | 'concede_dispute';
+type DisputeAction = 'answer_dispute' | 'concede_dispute';
 
 interface DisputeProps extends Props {
   action: DisputeAction;

@@ -8,9 +8,9 @@ import { actionText, refusalText } from './action-texts.ts';
 import type { DrawerHref } from './drawer-href.ts';
 import { SaleDisputes } from './sale-disputes.tsx';
 import { SaleMoneyColumns, SaleParties, SaleStates } from './sale-facts.tsx';
-import { SaleDocuments, SaleMessages, SalePapers } from './sale-papers.tsx';
+import { SaleNotices } from './sale-notices.tsx';
+import { SaleDocuments, SaleMessages, SaleRefundsAndPayouts } from './sale-records.tsx';
 import { SaleTimeline } from './sale-timeline.tsx';
-import { SaleTrouble } from './sale-trouble.tsx';
 
 /** What a drawer shows of a sale; `history` is its `RecordHistory`. */
 export function saleDrawer(sale: SaleDetails, href: DrawerHref, history: ReactNode) {
@@ -29,13 +29,13 @@ export function saleDrawer(sale: SaleDetails, href: DrawerHref, history: ReactNo
     children: (
       <>
         <SaleStates sale={sale} />
-        <SaleTrouble sale={sale} />
+        <SaleNotices sale={sale} />
         <SaleDisputes disputes={sale.disputes} own={sale.own} href={href} />
         <SaleParties sale={sale} />
         <SaleMoneyColumns sale={sale} />
         <SaleTimeline sale={sale} />
         <SaleMessages messages={sale.messages} saleId={sale.id} />
-        <SalePapers sale={sale} />
+        <SaleRefundsAndPayouts sale={sale} />
         <SaleDocuments sale={sale} />
         <section className="drawer-section">{history}</section>
       </>

@@ -211,9 +211,9 @@ export async function answerDispute(
   const checkout = await findCheckout(db, named?.checkout_ref ?? '', { lock: true, of: who });
   const dispute = await findDispute(db, evidence.disputeRef);
   if (!checkout || !dispute) throw new PaymentError('not_found', 'There is no such dispute.');
-  const kept = { key, fingerprint: evidenceFingerprint(evidence), texts: evidence.texts };
-  const before = dispute.evidence as typeof kept | null;
-  if (before?.key === key && before.fingerprint === kept.fingerprint) return disputeState(dispute);
+  const stored = { key, fingerprint: evidenceFingerprint(evidence), texts: evidence.texts };
+  const before = dispute.evidence as typeof stored | null;
+  if (before?.key === key && before.fingerprint === stored.fingerprint) return disputeState(dispute);
   if (dispute.status !== 'open') throw new PaymentError('conflict', `The dispute is ${dispute.status}.`);
   if (dispute.answered_at) throw new PaymentError('conflict', 'This dispute was answered before.');
   if (!dispute.evidence_due_at || dispute.evidence_due_at <= now)
@@ -223,7 +223,7 @@ export async function answerDispute(
     await recordForCheckout(db, checkout, { kind: 'fee', amountCents: -fee, objectRef: dispute.ref }, now);
   const answered = await update(db, dispute, {
     answered_at: now,
-    evidence: JSON.stringify(kept),
+    evidence: JSON.stringify(stored),
     fee_cents: dispute.fee_cents + fee,
   });
   await announce(db, checkout, answered, 'updated', now);

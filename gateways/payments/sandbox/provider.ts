@@ -88,7 +88,7 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
           validateNewCheckout(request, limits, now());
           const ref = createRef(method, inParts ? 'cus' : 'cs');
           const expiresAt = storedExpiry(request.expiresAt, method);
-          const { saleId, amountCents, expiresAt: _asked, ...kept } = request;
+          const { saleId, amountCents, expiresAt: _asked, ...stored } = request;
           await db
             .q()
             .insertInto('sandbox_checkouts')
@@ -97,7 +97,7 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
               ...who,
               in_parts: inParts,
               sale_id: saleId,
-              request: JSON.stringify(kept),
+              request: JSON.stringify(stored),
               amount_cents: amountCents,
               bank_limit_cents: config.bankDebitMaxCents ?? null,
               settle_after_ms: settleAfterMs,

@@ -16,7 +16,7 @@ export interface SandboxTransfer {
   bank: string;
   routingNumber: string;
   accountNumber: string;
-  /** what the payer names, so that the transfer is recognised */
+  /** what the payer names, so that the transfer is recognized */
   reference: string;
   tranches: Tranche[];
   receivedCents: number;

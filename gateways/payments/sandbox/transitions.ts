@@ -32,7 +32,7 @@ export async function withCheckout<T>(
 }
 
 /** Updates a locked checkout and queues the webhook about it in the same transaction. */
-export async function updateCheckout(
+async function updateCheckout(
   db: Database,
   checkout: Checkout,
   event: SandboxEvent,

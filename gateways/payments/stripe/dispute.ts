@@ -15,14 +15,14 @@ export function disputeState(dispute: Stripe.Dispute): DisputeState {
   const principal = moved.filter((transaction) => !isFee(transaction));
   const withdrawn = sum(principal, ({ amount }) => Math.max(0, -amount));
   const returned = sum(principal, ({ amount }) => Math.max(0, amount));
-  const kept = sum(principal, ({ fee }) => fee) - sum(fees, ({ amount, fee }) => amount - fee);
+  const netFee = sum(principal, ({ fee }) => fee) - sum(fees, ({ amount, fee }) => amount - fee);
   return {
     ref: dispute.id,
     kind: isInquiry ? 'inquiry' : 'chargeback',
     status: statusOf(dispute, withdrawn - returned),
     amountCents: withdrawn > 0 ? withdrawn : dispute.amount,
     returnedCents: returned,
-    feeCents: isInquiry ? 0 : moved.length > 0 ? kept : null,
+    feeCents: isInquiry ? 0 : moved.length > 0 ? netFee : null,
     reason: dispute.reason,
     evidenceDueAt: takesEvidence(dispute) && due ? new Date(due * 1000) : null,
   };

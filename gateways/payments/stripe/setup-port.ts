@@ -16,7 +16,7 @@ export interface StripeAccountFacts {
   payoutInterval: string | null;
 }
 
-export interface StripeFunds extends StripeAccountFacts {
+interface StripeFunds extends StripeAccountFacts {
   availableCents: number;
   pendingCents: number;
 }

@@ -27,7 +27,7 @@ interface RefundPart {
 }
 
 /** One refund, of which Stripe gets a part for each payment drawn on. */
-export interface StripeRefundOrder {
+interface StripeRefundOrder {
   /** the refund that it is a part of */
   of: string;
   /** of the whole refund, in cents */

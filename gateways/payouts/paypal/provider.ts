@@ -12,7 +12,7 @@ import { batchState } from './state.ts';
 import { parsePayPalEvent, transmissionOf } from './webhook.ts';
 
 /** `webhookId` is PayPal's name of the endpoint; `callTimeoutMs` limits a whole call. */
-export interface PayPalConfig {
+interface PayPalConfig {
   clientId: string;
   clientSecret: string;
   webhookId: string;

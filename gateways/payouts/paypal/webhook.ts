@@ -20,14 +20,14 @@ const Event = z.object({
 export const senderItemId = (key: string, position: number): string => `${key}:${position}`;
 
 /** The payout that an item belongs to; null when it was not sent by us. */
-export const keyOfItem = (itemId: string | null | undefined): string | null =>
+const keyOfItem = (itemId: string | null | undefined): string | null =>
   /^(payout:.+):\d+$/.exec(itemId ?? '')?.[1] ?? null;
 
 /** The place of an item in its payout, from 0. */
 export const positionOfItem = (itemId: string): number => Number(/:(\d+)$/.exec(itemId)?.[1] ?? 0);
 
 /** What PayPal's headers say of a message, by the names that its API uses. */
-export interface Transmission {
+interface Transmission {
   auth_algo: string;
   cert_url: string;
   transmission_id: string;

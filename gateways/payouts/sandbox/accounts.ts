@@ -12,7 +12,7 @@ import type { SellerAccount } from '../port.ts';
 import { LINK_MINUTES, onboardingPath } from './rules.ts';
 import { announceAccount, type MessageMode } from './webhook.ts';
 
-export type AccountRow = Selectable<SandboxAccountsTable>;
+type AccountRow = Selectable<SandboxAccountsTable>;
 
 /** What the provider asks for until the seller has been through its page. */
 const NOT_SUBMITTED = 'Complete the setup of the payout account.';

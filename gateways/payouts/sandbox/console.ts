@@ -55,7 +55,7 @@ export interface ConsoleMessage {
   error: string | null;
 }
 
-export interface PayoutConsole {
+interface PayoutConsole {
   balances: Record<PayoutMethod, ProviderBalance>;
   payouts: ConsolePayout[];
   accounts: ConsoleAccount[];

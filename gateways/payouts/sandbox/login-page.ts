@@ -15,7 +15,7 @@ const sign = (ref: string, until: number, secret: string): string =>
   createHmac('sha256', secret).update(`sandbox account ${ref} ${until}`).digest('hex');
 
 /** What a seller's own page shows. Cents. */
-export interface SandboxLogin extends SellerAccount {
+interface SandboxLogin extends SellerAccount {
   name: string;
   email: string;
   balanceCents: number;

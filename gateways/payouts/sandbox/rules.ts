@@ -24,7 +24,7 @@ export const KEY_DAYS: Readonly<Record<PayoutMethod, number>> = { stripe: 1, pay
 export const LINK_MINUTES = 5;
 
 /** The balance that pays: Stripe's is the one of card payments, PayPal has one of its own. */
-export const balanceMethod = (method: PayoutMethod): SandboxAccount['method'] =>
+const balanceMethod = (method: PayoutMethod): SandboxAccount['method'] =>
   method === 'stripe' ? 'card' : 'paypal';
 
 /** Whose messages these are, as deliveries store it. */

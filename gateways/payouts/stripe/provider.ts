@@ -16,7 +16,7 @@ import { sellerAccount, transfersState } from './state.ts';
 import { parseStripePayoutEvent } from './webhook.ts';
 
 /** `webhookSecrets` are those of all endpoints at Stripe whose messages arrive here; `callMs` limits a whole call. */
-export interface StripeConnectConfig {
+interface StripeConnectConfig {
   secretKey: string;
   webhookSecrets: readonly string[];
   apiBase?: string | undefined;

@@ -20,7 +20,7 @@ export interface ReversalPart {
 }
 
 /** What is still to be reversed for a request, and what was before. */
-export interface ReversalPlan {
+interface ReversalPlan {
   made: Stripe.TransferReversal[];
   parts: ReversalPart[];
 }

@@ -13,7 +13,7 @@ export type PasskeyRequest = Readonly<Record<string, unknown>> & { challenge: st
 const library = () => import('@simplewebauthn/server');
 
 /** The site that passkeys belong to: the name of its public address. */
-export function relyingParty({ config }: Pick<Ctx, 'config'>): { rpID: string; origin: string } {
+function relyingParty({ config }: Pick<Ctx, 'config'>): { rpID: string; origin: string } {
   const { hostname, origin } = new URL(config.publicUrl);
   return { rpID: hostname, origin };
 }
@@ -92,7 +92,7 @@ export async function newPasskey(ctx: Ctx, response: RegistrationResponseJSON, u
 }
 
 /** The sealed challenge in what a browser answers. */
-export const challengeIn = (encoded: string): string => Buffer.from(encoded, 'base64url').toString('utf8');
+const challengeIn = (encoded: string): string => Buffer.from(encoded, 'base64url').toString('utf8');
 
 /**
  * Checks what a passkey answered, in the current transaction: signature, site, challenge (once) and counter.

@@ -13,7 +13,7 @@ export interface GivenFactor {
   passkey?: string;
 }
 
-export type FactorKind = 'code' | 'recovery code' | 'passkey';
+type FactorKind = 'code' | 'recovery code' | 'passkey';
 
 /** Uses up a second factor of a user, in the current transaction. @returns which; null for a wrong or used one */
 export async function spendFactor(

@@ -91,9 +91,9 @@ export function splitReply(reply: Uint8Array): {
 } {
   const source = Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength);
   const notifications: Notification[] = [];
-  const kept: Buffer[] = [];
+  const segments: Buffer[] = [];
   let status: string | null = null;
-  let keptFrom = 0;
+  let segmentStart = 0;
   for (let at = 0; at + 5 <= source.length; ) {
     const end = at + 1 + source.readInt32BE(at + 1);
     const type = source[at];
@@ -101,12 +101,12 @@ export function splitReply(reply: Uint8Array): {
     if (type === 0x41) {
       const [channel = '', payload = ''] = source.toString('utf8', at + 9, end).split('\0');
       notifications.push({ channel, payload });
-      kept.push(source.subarray(keptFrom, at));
-      keptFrom = end;
+      segments.push(source.subarray(segmentStart, at));
+      segmentStart = end;
     }
     at = end;
   }
   if (notifications.length === 0) return { bytes: reply, notifications, status };
-  kept.push(source.subarray(keptFrom));
-  return { bytes: Buffer.concat(kept), notifications, status };
+  segments.push(source.subarray(segmentStart));
+  return { bytes: Buffer.concat(segments), notifications, status };
 }

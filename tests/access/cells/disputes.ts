@@ -8,9 +8,9 @@ import { evidencePreview, openDisputes, saleDisputes } from '#features/disputes/
 import { createFolderStore } from '#gateways/files/folder.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
+import { disputedSale } from '../support/problem-sales.ts';
 import { newSale, paymentsFor } from '../support/sales.ts';
 import { badId, HEAD, systemOnlyRows } from '../support/table-rows.ts';
-import { disputedSale } from '../support/troubled-sales.ts';
 
 const files = createFolderStore({ folder: join(tmpdir(), 'acre-no-files'), secret: 's' });
 

@@ -4,12 +4,12 @@ import { cancelTour } from '#features/tours/commands/cancel-tour.ts';
 import { cancelToursOf } from '#features/tours/commands/cancel-tours-of.ts';
 import { confirmTour } from '#features/tours/commands/confirm-tour.ts';
 import { declineTour } from '#features/tours/commands/decline-tour.ts';
-import { keepTours } from '#features/tours/commands/keep-tours.ts';
 import { proposeTour } from '#features/tours/commands/propose-tour.ts';
 import { removeDay } from '#features/tours/commands/remove-day.ts';
 import { requestTour } from '#features/tours/commands/request-tour.ts';
 import { saveDay } from '#features/tours/commands/save-day.ts';
 import { saveHours } from '#features/tours/commands/save-hours.ts';
+import { updateTours } from '#features/tours/commands/update-tours.ts';
 import { offersTours, ownTours, tourFile, tourHours, tourOffer } from '#features/tours/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
@@ -201,10 +201,10 @@ export const cells: Cells = {
     act: (ctx) => removeDay(unlimited(ctx), { day: inThreeDays() }),
   }),
   // Reminders, endings and cancellations by the system are for jobs and for the closing of an account.
-  'commands/keep-tours#keepTours': operation({
+  'commands/update-tours#updateTours': operation({
     cells: systemOnlyRows('one confirmed'),
     prepare: ({ scenario }) => createTour(scenario, { status: 'confirmed' }),
-    act: (ctx) => keepTours(ctx),
+    act: (ctx) => updateTours(ctx),
   }),
   'commands/cancel-tours-of#cancelToursOf': operation({
     cells: systemOnlyRows('of buyer A'),

@@ -9,7 +9,7 @@ import {
 import type { Random } from './hostile-input.ts';
 
 /** Anyone can send this much, without an account, in one go. */
-export const MAX_BYTES = 8 * 1_024;
+const MAX_BYTES = 8 * 1_024;
 
 /** Intents of our forms, so that many of these requests get past the choice of the handler. */
 const INTENTS = [

@@ -9,7 +9,7 @@ import type { Scenario } from './scenario.ts';
 export const TEST_KEY = 'sk_test_cell';
 export const LIVE_KEY = 'sk_live_cell';
 
-export type StripeCell = { setup: StripeSetup; seen: number };
+type StripeCell = { setup: StripeSetup; seen: number };
 
 /** An account at Stripe of its own for each cell. */
 function stripeSetup(): StripeSetup {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { acceptMismatch, returnMismatch } from '#features/payments/commands/decide-mismatch.ts';
-import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
+import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -39,5 +39,5 @@ export async function decide({ bench, random }: Books, { id: saleId, amounts }: 
     if (accepted.ok && accepted.awaitingApproval && random() < 0.7)
       await acceptMismatch(bench.contextFor(await createUser(bench.db, 'admin')), { saleId, note });
   } else if (dice < 0.85) await returnMismatch(admin, { saleId, note });
-  else await recogniseRefund(admin, { saleId, note });
+  else await recognizeRefund(admin, { saleId, note });
 }

@@ -19,7 +19,7 @@ import type { Market, MarketSale, Stage } from './market.ts';
 const ADMIN_PERCENTAGE = 20;
 
 /** Something that somebody does with a sale; returns the stage in which the sale must be afterwards. */
-export interface SaleOperation {
+interface SaleOperation {
   name: string;
   run(market: Market, sale: MarketSale): Promise<Stage>;
 }

@@ -37,7 +37,7 @@ const outcomes: Record<string, string> = {
     'completed/in_escrow/ | clearing 107000, escrow_held -100000, fees_held -10000, processing_cost 3000 |  | a chargeback won 110000 0 0, b inquiry won 110000 0 0 | ',
   'refunded at the provider':
     'refunded/cancelled/ | clearing -3000, processing_cost 3000 | provider:re_0 succeeded 110000 |  | unexpected_refund resolved',
-  'a part is refunded at the provider, recognised, and closed':
+  'a part is refunded at the provider, recognized, and closed':
     'refunded/completed/pending | chargeback_loss 25000, clearing -28000, processing_cost 3000 | provider:re_0 succeeded 25000 | a chargeback lost 110000 0 0 | unexpected_refund resolved',
   'refunded at the provider while our own refund waits':
     'refunded/cancelled/ | clearing -3000, processing_cost 3000 | provider:re_0 succeeded 110000, refund:sale:0 failed 110000 |  | unexpected_refund resolved',

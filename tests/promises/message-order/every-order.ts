@@ -2,7 +2,7 @@ import { outcomeOf } from './memory-sale.ts';
 import { type Answers, type MemoryKeeper, memoryWalker, type Walker } from './walker.ts';
 import type { Walk } from './walks.ts';
 
-export interface OrdersReport {
+interface OrdersReport {
   /** how many orders were tried: each message once, twice or never */
   orders: number;
   /** an order with another outcome each, at most five */

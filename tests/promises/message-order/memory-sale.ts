@@ -29,7 +29,7 @@ export const begunSale = (saleId: string): SaleImage => ({
     cancellationAskedBy: null,
     documentsDelivered: false,
     documentsDueAt: null,
-    hinderedSince: null,
+    blockedSince: null,
     documentsRemoved: false,
     overdueNoted: false,
     releaseDueAt: null,
@@ -96,7 +96,7 @@ const acts: Record<Act, (image: SaleImage) => SaleImage> = {
     const event = imageBalances(image).suspenseCents > 0 ? 'return_mismatch' : 'dismiss_mismatch';
     return applyEvent(closed(image, 'payment_mismatch'), { event, by: 'admin', note: null });
   },
-  recognise(image) {
+  recognize(image) {
     const after = applyEvent(closed(image, 'unexpected_refund'), {
       event: 'recognise_refund',
       by: 'admin',

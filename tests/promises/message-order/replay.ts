@@ -1,6 +1,6 @@
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import { acceptMismatch, returnMismatch } from '#features/payments/commands/decide-mismatch.ts';
-import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
+import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { loadImage } from '#features/payments/load-image.ts';
 import { lockSale } from '#features/sales/sale-row.ts';
@@ -101,7 +101,7 @@ function databaseKeeper(bench: SaleScenario, saleId: string): Keeper {
       await acceptMismatch(second, { saleId, note });
     },
     return: () => returnMismatch(admin, { saleId, note }),
-    recognise: () => recogniseRefund(admin, { saleId, note }),
+    recognize: () => recognizeRefund(admin, { saleId, note }),
   };
   return {
     image: () =>

@@ -11,7 +11,7 @@ export const WALK_AMOUNTS = {
 const TOTAL = 1_100_00;
 
 /** What a person decides about the sale. */
-export type Act = 'cancel' | 'close' | 'refund a part' | 'accept' | 'return' | 'recognise';
+export type Act = 'cancel' | 'close' | 'refund a part' | 'accept' | 'return' | 'recognize';
 
 /** Something that happens: at the provider, which then sends a message, or because a person decides it. */
 export type Step =
@@ -129,7 +129,7 @@ const close = act(
 const refundPart = act('refund a part', ({ state, frozen }) => state.payment === 'completed' && !frozen);
 const accept = act('accept', isOpen('payment_mismatch'));
 const giveBack = act('return', isOpen('payment_mismatch'));
-const recognise = act('recognise', isOpen('unexpected_refund'));
+const recognize = act('recognize', isOpen('unexpected_refund'));
 
 const walk = (name: string, ...steps: Step[]): Walk => ({ name, steps });
 
@@ -223,12 +223,12 @@ export const walks: readonly Walk[] = [
     won('a'),
     dispute('b', { kind: 'inquiry', status: 'won' }),
   ),
-  walk('refunded at the provider', paid, dashboardRefund(TOTAL), recognise),
+  walk('refunded at the provider', paid, dashboardRefund(TOTAL), recognize),
   walk(
-    'a part is refunded at the provider, recognised, and closed',
+    'a part is refunded at the provider, recognized, and closed',
     paid,
     dashboardRefund(250_00),
-    recognise,
+    recognize,
     close,
     dispute('a', {}),
     dispute('a', { status: 'lost' }),
@@ -239,7 +239,7 @@ export const walks: readonly Walk[] = [
     cancel,
     dashboardRefund(TOTAL),
     refund('failed'),
-    recognise,
+    recognize,
   ),
   walk('too much is accepted', status('paid', { amountCents: TOTAL + 5_00 }), accept, refund('succeeded')),
   walk(

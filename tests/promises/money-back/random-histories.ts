@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
+import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import { closeSandboxDispute } from '#gateways/payments/sandbox/disputes.ts';
 import type { Payouts } from '#gateways/payouts/port.ts';
@@ -60,7 +60,7 @@ export async function checkRandomHistories(
         await fc.asyncModelRun(() => ({ model: { begun: 0 }, real: scenario }), commands);
         await endFaults(scenario);
         await settleAll(bench, { payments: wrapPayments(bench.payments) });
-        await recogniseRefunds(bench);
+        await recognizeRefunds(bench);
         await settleAll(bench, { payments: wrapPayments(bench.payments) });
         await settlePayouts(bench, wrapPayouts(bench.payouts));
         const found = [...scenario.errors, ...(await moneyFindings(bench))];
@@ -91,7 +91,7 @@ async function preparePayouts(bench: SaleScenario): Promise<void> {
 }
 
 /** An administrator looks at the refunds that were made at the provider. */
-async function recogniseRefunds(bench: SaleScenario): Promise<void> {
+async function recognizeRefunds(bench: SaleScenario): Promise<void> {
   const open = bench.db
     .q()
     .selectFrom('breaks')
@@ -101,7 +101,7 @@ async function recogniseRefunds(bench: SaleScenario): Promise<void> {
     .where('state', '<>', 'resolved')
     .where('sale_id', 'is not', null);
   for (const { sale_id } of await open.execute())
-    if (sale_id) await recogniseRefund(bench.contextFor(bench.admin), { saleId: sale_id, note: 'Seen.' });
+    if (sale_id) await recognizeRefund(bench.contextFor(bench.admin), { saleId: sale_id, note: 'Seen.' });
 }
 
 /** Removes remaining faults and closes open disputes. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
 import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
 import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
-import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
+import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
@@ -192,8 +192,8 @@ export const steps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] = [
     ({ bench }, { ref }, cents) =>
       ref === null ? Promise.resolve() : refundInDashboard(bench.db, ref, cents, bench.clock.now()),
   ),
-  purchaseStep('recognise', noChoice, ({ bench }, { saleId }) =>
-    recogniseRefund(bench.contextFor(bench.admin), { saleId, note: 'Seen.' }),
+  purchaseStep('recognize', noChoice, ({ bench }, { saleId }) =>
+    recognizeRefund(bench.contextFor(bench.admin), { saleId, note: 'Seen.' }),
   ),
   purchaseStep(
     'refund in part',

@@ -19,7 +19,7 @@ const FAULTY_DAYS = 8;
 /** Findings that end a run early. */
 const ENOUGH = 5;
 
-export interface PayoutsOptions extends RunOptions {
+interface PayoutsOptions extends RunOptions {
   /** Wraps the providers, for instance to break them. */
   wrapPayouts?: (payouts: Payouts) => Payouts;
   /** days after which every seller has to be paid once everything works */

@@ -23,7 +23,7 @@ export const ACCOUNT = 'ours';
 const START = Date.UTC(2031, 0, 1);
 export const at = (minutes: number): Date => new Date(START + minutes * MINUTE);
 
-export const emptyDays = (): Days => ({
+const emptyDays = (): Days => ({
   bookings: [],
   postings: [],
   sales: new Map(),
@@ -157,7 +157,7 @@ export const daysArbitrary = (count: number) =>
     }),
   });
 
-export type DaysPlan = Generated<ReturnType<typeof daysArbitrary>>;
+type DaysPlan = Generated<ReturnType<typeof daysArbitrary>>;
 
 /** What happens on the planned days. */
 export function daysOf({ sales, payouts }: DaysPlan): Days {

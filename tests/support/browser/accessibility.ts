@@ -48,7 +48,7 @@ export async function axeViolations(page: Page, rules: string[] = []): Promise<s
 }
 
 /** A page to check: its name in messages and pictures, and its path. */
-export type NamedPage = readonly [name: string, path: string];
+type NamedPage = readonly [name: string, path: string];
 
 /** Opens pages one after another, all in one browser, which then has their scripts, and expects each to be accessible. */
 export async function expectAllAccessible(page: Page, pages: readonly NamedPage[]): Promise<void> {

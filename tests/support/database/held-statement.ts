@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/db/database.ts';
 import { databaseWithInterceptor } from './query-interception.ts';
 
-export interface HeldStatement {
+interface HeldStatement {
   /** the database whose statement is held back */
   db: Database;
   /** the statement is about to be sent; everything before it in its transaction has been done */

@@ -6,7 +6,7 @@ interface StructureNode {
 }
 
 /** A PDF as a reader of it has it. */
-export interface ReadPdf {
+interface ReadPdf {
   /** the text of each page, in the order of its content */
   pages: string[];
   /** the structure of each page, indented: what a screen reader follows */

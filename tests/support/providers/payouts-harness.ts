@@ -18,7 +18,7 @@ const TABLES = sql`sandbox_checkouts, sandbox_tranches, sandbox_refunds, sandbox
   sandbox_deliveries, sandbox_accounts, sandbox_onboarding_links, sandbox_payouts, sandbox_payout_items, sandbox_reversals`;
 
 /** The messages of the sandbox about payouts and accounts, in order. */
-export const payoutEvents = (db: Database) =>
+const payoutEvents = (db: Database) =>
   db
     .q()
     .selectFrom('sandbox_deliveries')

@@ -200,7 +200,7 @@ export function hostileFilter(random: Random): string {
   return random.percent(30) ? damaged(random, text) : text;
 }
 
-export interface HostileRequest {
+interface HostileRequest {
   resource: string;
   params: URLSearchParams;
   prefer: string | null;

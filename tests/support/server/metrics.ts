@@ -13,7 +13,7 @@ export async function measuredRoutes(port: number): Promise<string[]> {
 }
 
 /** What a process keeps that requests could leave behind. */
-export interface Kept {
+export interface HeldResources {
   /** megabytes of the heap after a forced collection */
   heap: number;
   /** open files, connections among them */
@@ -25,7 +25,7 @@ export interface Kept {
  * Forces a collection and says what the server keeps.
  * @param output of a server that was started with `inspected`
  */
-export async function readKept(metricsPort: number, output: string): Promise<Kept> {
+export async function readHeldResources(metricsPort: number, output: string): Promise<HeldResources> {
   const address = /ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/.exec(output)?.[0];
   if (!address) throw new Error('The server was started without its inspector');
   const heap = await collectedHeap(address);

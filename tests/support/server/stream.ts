@@ -6,7 +6,7 @@ interface Announced {
 }
 
 /** A stream of live events as a browser keeps it: opened again when it ends, after the last event that came. */
-export interface Stream {
+interface Stream {
   /** the ids of messages announced so far, in order */
   messages(): string[];
   close(): void;

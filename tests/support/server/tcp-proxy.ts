@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** Stands between a client and a server, and can fall silent as a network does, without closing anything. */
-export interface TcpProxy {
+interface TcpProxy {
   port: number;
   /** What is connected gets nothing through anymore; later connections do. */
   silence(): void;

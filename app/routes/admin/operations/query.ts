@@ -2,8 +2,8 @@ import { parseTableQuery } from '#app/table-query.ts';
 import { type MessageStatus, messageStatuses } from '#features/payments/messages.ts';
 import type { AdminListQuery } from '#routing/admin-paths.ts';
 
-export const operationTabs = ['health', 'jobs', 'emails', 'messages'] as const;
-export type OperationTab = (typeof operationTabs)[number];
+const operationTabs = ['health', 'jobs', 'emails', 'messages'] as const;
+type OperationTab = (typeof operationTabs)[number];
 
 /** What is dropped with a reason, in a dialog. */
 const dialogs = ['drop-job', 'drop-mail', 'drop-message'] as const;

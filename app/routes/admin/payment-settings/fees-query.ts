@@ -3,7 +3,7 @@ import type { ManagedFee } from '#features/fees/managed.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 
 const dialogs = ['add-fee', 'edit-fee', 'remove-fee', 'commission', 'drop-commission'] as const;
-export type FeesDialog = (typeof dialogs)[number];
+type FeesDialog = (typeof dialogs)[number];
 
 /** What the URL of the page says about the tab Service Fees. */
 export interface FeesQuery {

@@ -3,7 +3,7 @@ import { type StripeMode, stripeModes } from '#features/payment-settings/stripe-
 import { adminPaths } from '#routing/admin-paths.ts';
 
 const dialogs = ['go-live', 'disconnect', 'rotate-secret'] as const;
-export type StripeDialog = (typeof dialogs)[number];
+type StripeDialog = (typeof dialogs)[number];
 
 /** What the URL of the page says about the tab Stripe Integration. */
 export interface StripeQuery {

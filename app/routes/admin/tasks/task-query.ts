@@ -12,7 +12,7 @@ import { isUuid } from '#platform/uuid.ts';
 import type { AdminListQuery } from '#routing/admin-paths.ts';
 
 /** What can be done with a task in a dialog. */
-export const taskDialogs = ['assign', 'snooze', 'close'] as const;
+const taskDialogs = ['assign', 'snooze', 'close'] as const;
 export type TaskDialog = (typeof taskDialogs)[number];
 
 const oneOf = <T extends string>(values: readonly T[], text: string | null): T | null =>

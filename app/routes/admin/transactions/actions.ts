@@ -16,7 +16,7 @@ import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
 import { saleFileRefusals } from '#features/documents/rules.ts';
 import { acceptMismatch, returnMismatch } from '#features/payments/commands/decide-mismatch.ts';
-import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
+import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { releaseEscrow } from '#features/payments/commands/release-escrow.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
@@ -116,7 +116,7 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
         returnMismatch(ctx, { saleId: text('id'), note }),
       ),
       recognise_refund: decide('recognise_refund', ({ ctx, text }, note) =>
-        recogniseRefund(ctx, { saleId: text('id'), note }),
+        recognizeRefund(ctx, { saleId: text('id'), note }),
       ),
       answer_dispute: perform(
         { title: 'Dispute answered', text: 'The answer is sent to the bank now.' },

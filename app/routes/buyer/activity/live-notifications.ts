@@ -11,7 +11,7 @@ import { toast } from '#ui/toast.ts';
 const REFRESH_MS = 30_000;
 const REFRESHING_EVENTS = ['notification.new', 'notification.gone', 'notification.read', 'ready', 'resync'];
 
-export interface LoadedNotifications {
+interface LoadedNotifications {
   /** null on the other tabs, and when loading failed */
   page: NotificationPage | null;
   /** cursor from the URL; null for the newest */

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import { acceptMismatch, returnMismatch } from '#features/payments/commands/decide-mismatch.ts';
-import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
+import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../../support/operation.ts';
+import { differingSale, refundedAtProvider } from '../../support/problem-sales.ts';
 import {
   act,
   addUnrelatedSale,
@@ -16,7 +17,6 @@ import {
   withoutRateLimits,
 } from '../../support/sales.ts';
 import { badId, HEAD } from '../../support/table-rows.ts';
-import { differingSale, refundedAtProvider } from '../../support/troubled-sales.ts';
 
 async function saleInState({ scenario, row }: Cell): Promise<SaleFixture> {
   await addUnrelatedSale(scenario);
@@ -94,13 +94,13 @@ export const cells: Cells = {
     (ctx, saleId) => returnMismatch(ctx, { saleId, note }),
     'completed/cancelled/ Active',
   ),
-  'commands/recognise-refund#recogniseRefund': decision(
+  'commands/recognize-refund#recognizeRefund': decision(
     [
       ['refunded at the provider', 'allowed'],
       ['in escrow', 'not_frozen'],
       ['frozen', 'no_unexpected_refund'],
     ],
-    (ctx, saleId) => recogniseRefund(ctx, { saleId, note }),
+    (ctx, saleId) => recognizeRefund(ctx, { saleId, note }),
     'completed/in_escrow/ escrow',
   ),
   'commands/refund-sale#refundSale': decision(

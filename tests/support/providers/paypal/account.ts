@@ -13,7 +13,7 @@ export type ItemState =
   | 'REFUNDED'
   | 'REVERSED';
 
-export interface ItemRecord {
+interface ItemRecord {
   id: string;
   senderItemId: string;
   receiver: string;
@@ -21,7 +21,7 @@ export interface ItemRecord {
   state: ItemState;
 }
 
-export interface BatchRecord {
+interface BatchRecord {
   id: string;
   senderBatchId: string;
   items: ItemRecord[];

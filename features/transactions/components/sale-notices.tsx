@@ -5,14 +5,14 @@ import { Notice } from '#ui/notice.tsx';
 import type { SaleDetails } from '../details-model.ts';
 
 /** What has to be settled before the sale can go on, each with what is known of it. */
-export function SaleTrouble({ sale }: { sale: SaleDetails }) {
+export function SaleNotices({ sale }: { sale: SaleDetails }) {
   const { frozen, problem, cancellationAskedBy, breaks, testMode, failureReason } = sale;
   const { payment, payout } = sale.state;
   const failed = (payment === 'failed' || payout === 'failed') && failureReason !== null;
   if (!frozen && !problem && !cancellationAskedBy && breaks.length === 0 && !testMode && !failed) return null;
   return (
     <DrawerSection>
-      <div className="sale-trouble">
+      <div className="sale-notices">
         {testMode && <Notice tone="info">This sale was started in test mode. No real money moves.</Notice>}
         {frozen && (
           <Notice tone="warn" title="This sale is frozen">

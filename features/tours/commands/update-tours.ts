@@ -5,7 +5,7 @@ import { announce } from '../announce.ts';
 import { applyChange, DAY_BEFORE, HOURS_BEFORE } from '../change-tour.ts';
 import { openStatuses } from '../model.ts';
 import { readTours } from '../parties.ts';
-import { mayKeepTours } from '../rules.ts';
+import { mayUpdateTours } from '../rules.ts';
 import { settleTours } from '../settle-tours.ts';
 
 /** Tours of one transaction. */
@@ -13,7 +13,7 @@ const BATCH = 50;
 const GONE = 'The property is no longer for sale by this seller.';
 
 /** What one run has done. */
-export interface KeptTours {
+interface UpdatedTours {
   ended: number;
   cancelled: number;
   reminded: number;
@@ -24,8 +24,8 @@ export interface KeptTours {
  * reminds both parties the day before and two hours before, once each. Safe to repeat and to run twice at the same time.
  * @throws Unauthenticated, Forbidden for every user
  */
-export async function keepTours(ctx: Ctx): Promise<KeptTours> {
-  authorize(ctx, mayKeepTours);
+export async function updateTours(ctx: Ctx): Promise<UpdatedTours> {
+  authorize(ctx, mayUpdateTours);
   return {
     ended: await inBatches(ctx, () => settleTours(ctx, (tours) => tours.and([]), BATCH)),
     cancelled: await inBatches(ctx, () => cancelGone(ctx)),

@@ -6,7 +6,7 @@ import { exportOwnData } from './reads.ts';
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-await describeOnDatabase('the papers of a purchase in the exports of its parties', (open) => {
+await describeOnDatabase('the documents of a purchase in the exports of its parties', (open) => {
   let db: Database;
   let bench: SaleScenario;
   beforeAll(async () => {
@@ -30,13 +30,13 @@ await describeOnDatabase('the papers of a purchase in the exports of its parties
       .set({ wallet_address: WALLET })
       .where('id', '=', bench.buyer.id)
       .execute();
-    const papers = {
+    const documents = {
       'Closing receipt': 'buyer',
       'Office memo': 'office',
       Statement: 'seller',
       Deed: 'parties',
     } as const;
-    for (const [document_name, shown_to] of Object.entries(papers))
+    for (const [document_name, shown_to] of Object.entries(documents))
       await q
         .insertInto('document_registry')
         .values({
@@ -46,7 +46,7 @@ await describeOnDatabase('the papers of a purchase in the exports of its parties
           document_name,
           shown_to,
           document_type: 'deed',
-          file_key: `papers/${document_name}`,
+          file_key: `documents/${document_name}`,
           content_type: 'application/pdf',
           byte_size: 10,
           sha256: 'a'.repeat(64),

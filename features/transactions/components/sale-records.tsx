@@ -76,7 +76,11 @@ const refundWords: Record<'pending' | 'succeeded' | 'failed', { label: string; t
 };
 
 /** Refunds to the buyer and payouts to the seller, as far as there are any. */
-export function SalePapers({ sale: { id, seller, refunds, payouts, payable } }: { sale: SaleDetails }) {
+export function SaleRefundsAndPayouts({
+  sale: { id, seller, refunds, payouts, payable },
+}: {
+  sale: SaleDetails;
+}) {
   const hold = payable && !payable.ok ? payable : null;
   return (
     <>

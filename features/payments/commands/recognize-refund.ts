@@ -15,11 +15,11 @@ import { mayDecidePayments } from '../rules.ts';
 import { settleSale } from '../settle-sale.ts';
 
 /**
- * Recognises refunds that were made at the provider without being asked for here. When they returned the whole payment, the
+ * Recognizes refunds that were made at the provider without being asked for here. When they returned the whole payment, the
  * sale is over and the property free; else it goes on with the rest.
  * @throws Unauthenticated; Forbidden; ProofRequired; NotFound; TooManyRequests
  */
-export async function recogniseRefund(
+export async function recognizeRefund(
   ctx: Ctx,
   input: {
     saleId: string;

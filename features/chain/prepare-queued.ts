@@ -6,13 +6,13 @@ import { CHAIN_NOT_CONFIGURED } from './model.ts';
 import { holdDocumentsAndTokens } from './transaction.ts';
 
 /** The documents that one transaction anchors, at most: the proof of each has ten hashes then. */
-export const MAX_BATCH = 1_024;
+const MAX_BATCH = 1_024;
 
 /**
- * What waited without a chain is for the first one that is configured. A document that was asked for on that network before needs no second
+ * Assigns what was queued without a chain to the network that is configured first. A document that was asked for on that network before needs no second
  * anchor there: it is shown as the first one has it.
  */
-export async function takeUp({ db, chain }: CtxWith<'chain'>): Promise<void> {
+export async function assignNetwork({ db, chain }: CtxWith<'chain'>): Promise<void> {
   const { network } = chain;
   await db.tx(async () => {
     const q = db.q();
@@ -76,7 +76,7 @@ interface Waiting {
 }
 
 /**
- * Makes one transaction for the documents that wait, up to a thousand: the root of a tree of their hashes, with a proof for each. One
+ * Makes one transaction for the documents that wait, up to `MAX_BATCH`: the root of a tree of their hashes, with a proof for each. One
  * document alone is anchored by its own hash. Documents with the same hash share a leaf.
  * @returns how many documents it is for
  */

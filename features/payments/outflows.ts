@@ -1,4 +1,4 @@
-import { basePart, type Parts, type Takeout } from '#features/ledger/allocation.ts';
+import { basePart, type Outflow, type Parts } from '#features/ledger/allocation.ts';
 import { type Entry, sumOf } from '#features/ledger/balances.ts';
 import type { BookedRefund } from '#features/sales/sale-books.ts';
 import type { SaleImage } from './sale-image.ts';
@@ -41,10 +41,10 @@ export const isAcceptedShort = (image: SaleImage): boolean =>
   ) > 0;
 
 /**
- * A takeout with what it was to return. What left before the payment was accepted came out of what had been received then, and
+ * An outflow with what it was to return. What left before the payment was accepted came out of what had been received then, and
  * not out of the price, which is held in full since.
  */
-export function asReceived(image: SaleImage, of: string, { cents, asked }: Takeout): Takeout {
+export function asReceived(image: SaleImage, of: string, { cents, asked }: Outflow): Outflow {
   const at = acceptedAt(image);
   if (at < 0) return { cents, asked };
   const then = { ...image, entries: image.entries.slice(0, at) };
@@ -62,17 +62,17 @@ export function asReceived(image: SaleImage, of: string, { cents, asked }: Takeo
 }
 
 /** All money that has left a sale for good, by the refund's key or the dispute's reference. */
-export function takeoutsOf(image: SaleImage): Map<string, Takeout> {
-  const takeouts = new Map<string, Takeout>();
+export function outflowsOf(image: SaleImage): Map<string, Outflow> {
+  const outflows = new Map<string, Outflow>();
   for (const refund of image.refunds) {
     const cents = refundedCents(image, refund);
-    if (cents > 0) takeouts.set(refund.key, asReceived(image, refund.key, { cents, asked: refund.parts }));
+    if (cents > 0) outflows.set(refund.key, asReceived(image, refund.key, { cents, asked: refund.parts }));
   }
   for (const { ref, kind } of image.disputes) {
     const cents = kind === 'chargeback' ? lostCents(image, ref) : 0;
-    if (cents > 0) takeouts.set(ref, asReceived(image, ref, { cents, asked: basePart(cents) }));
+    if (cents > 0) outflows.set(ref, asReceived(image, ref, { cents, asked: basePart(cents) }));
   }
-  return takeouts;
+  return outflows;
 }
 
 /** What was received for a sale, by what it is. */

@@ -3,21 +3,21 @@ import type { Finding } from './findings.ts';
 import type { Subject } from './report-finding.ts';
 
 /**
- * Records the breaks that ended when the provider was asked about their sales: found, and already mended, so that nobody has to
+ * Records as resolved the breaks that ended when the provider was asked about their sales, so that nobody has to
  * look at them. What the sale itself has reported as a break is left to that.
  * @returns how many
  */
-export async function recordHealed(
+export async function recordResolvedBySync(
   ctx: Ctx,
   accountId: string,
   before: readonly (Finding & Subject)[],
   after: readonly (Finding & Subject)[],
 ): Promise<number> {
   const left = new Set(after.map(({ subject }) => subject));
-  const healed = before.filter(({ subject, saleId }) => saleId !== null && !left.has(subject));
+  const resolved = before.filter(({ subject, saleId }) => saleId !== null && !left.has(subject));
   let count = 0;
   await ctx.db.tx(async () => {
-    for (const { kind, subject, saleId, bookingId, postingIds, theirsCents, oursCents, facts } of healed) {
+    for (const { kind, subject, saleId, bookingId, postingIds, theirsCents, oursCents, facts } of resolved) {
       const known = await ctx.db
         .q()
         .selectFrom('breaks')

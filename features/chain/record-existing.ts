@@ -4,10 +4,14 @@ import { finish } from './finish.ts';
 import { type ChainTransaction, contractOf } from './transaction.ts';
 
 /**
- * Takes over what the chain has done already, such as before the database was restored from a backup, or for another document with the
+ * Records what the chain has done already, such as before the database was restored from a backup, or for another document with the
  * same bytes. The transaction that did it is looked for; a node that does not keep so much leaves the hash unknown.
  */
-export async function adopt(ctx: CtxWith<'chain'>, row: ChainTransaction, call: ChainCall): Promise<void> {
+export async function recordExisting(
+  ctx: CtxWith<'chain'>,
+  row: ChainTransaction,
+  call: ChainCall,
+): Promise<void> {
   const { chain } = ctx;
   const contract = await contractOf(ctx, chain.network);
   if (!contract) return;
