@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { groupedNumber } from '#features/listings/display.ts';
 import { TestModeMark } from '#features/sales/components/test-mode-mark.tsx';
+import { paidByLabels } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
@@ -39,7 +40,7 @@ const columns = ({ detailsHref, saleHref }: Links): readonly Column<EscrowListin
     cell: ({ totalCents, method, testMode }) => (
       <>
         {dollarsAndCents(totalCents)}
-        <small className="method">{method === 'card' ? 'Card' : 'Crypto'}</small>
+        <small className="method">{paidByLabels[method]}</small>
         <TestModeMark testMode={testMode} />
       </>
     ),
