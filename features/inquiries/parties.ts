@@ -7,6 +7,7 @@ import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { InquiryLabel, Side } from './model.ts';
 import { mayInquire } from './rules.ts';
+import { blocksOf } from './sql.ts';
 
 /** A conversation with its two parties and its property. */
 export interface Conversation {
@@ -112,17 +113,7 @@ export async function blocksBetween(
   otherId: string | null,
 ): Promise<{ blockedByMe: boolean; blockedByOther: boolean }> {
   if (otherId === null) return { blockedByMe: false, blockedByOther: false };
-  const rows = await ctx.db
-    .q()
-    .selectFrom('user_blocks')
-    .select('user_id')
-    .where((either) =>
-      either.or([
-        either.and({ user_id: userId, blocked_id: otherId }),
-        either.and({ user_id: otherId, blocked_id: userId }),
-      ]),
-    )
-    .execute();
+  const rows = await blocksOf(ctx, userId, otherId).execute();
   return {
     blockedByMe: rows.some((row) => row.user_id === userId),
     blockedByOther: rows.some((row) => row.user_id === otherId),

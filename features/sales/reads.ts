@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { isPubliclyVisible } from '#features/listings/sql.ts';
 import { brandName, documentsDueDays } from '#features/settings/reads.ts';
 import { signFileLink, verifyFileLink } from '#gateways/files/signed-link.ts';
-import { paysInParts } from '#gateways/payments/providers.ts';
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
@@ -15,7 +14,7 @@ import { hasDocuments } from './delivered-documents.ts';
 import { incomeOf } from './income.ts';
 import { saleLimits } from './limits.ts';
 import { loadReceipt } from './load-receipt.ts';
-import type { OwnSalesPage, PartsReceived, Receipt, SaleRecord, SaleView } from './model.ts';
+import type { OwnSalesPage, Receipt, SaleRecord, SaleView } from './model.ts';
 import { comingSteps, nextStepOf } from './next-steps.ts';
 import { printReceipt } from './print-receipt.ts';
 import {
@@ -32,6 +31,7 @@ import {
   feeLines,
   historyOf,
   partiesOf,
+  partsReceived,
   refundsOf,
   surroundingsOf,
 } from './sale-details.ts';
@@ -49,7 +49,6 @@ import {
   sellerSaleRows,
   totalsByPayoutStatus,
 } from './seller-sales.ts';
-import { receivedOf } from './sql.ts';
 import { eventLabel } from './timeline.ts';
 import { possibleEvents } from './transitions.ts';
 
@@ -63,19 +62,6 @@ async function anySale(ctx: Ctx, saleId: string): Promise<SaleRow> {
     .executeTakeFirst();
   if (!sale) throw new NotFound();
   return sale;
-}
-
-/** What has arrived of a sale's payment in parts; null for a payment in one piece. */
-async function partsReceived(
-  ctx: Ctx,
-  { id, provider, total_cents: totalCents }: SaleRow,
-): Promise<PartsReceived | null> {
-  if (!paysInParts(provider)) return null;
-  const { receivedCents } = await ctx.db
-    .q()
-    .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
-    .executeTakeFirstOrThrow();
-  return { receivedCents, totalCents };
 }
 
 /**
