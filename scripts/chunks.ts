@@ -46,6 +46,7 @@ export const sharedChunks: readonly SharedChunk[] = [
     modules: [
       'app/shell/logout-form',
       'features/accounts/rules',
+      'features/inquiries/refusals',
       'features/notifications/model',
       'platform/durations',
       'routing/seller-paths',

@@ -10,6 +10,7 @@ import {
   type Side,
 } from './model.ts';
 import type { DecideReportResult } from './oversight-model.ts';
+import { sharedRefusals } from './refusals.ts';
 
 /** Any signed-in user may inquire; `inquiryRefusal` decides about which listings. */
 export const mayInquire = signedIn;
@@ -67,13 +68,11 @@ export function replyRefusal(
 }
 
 export const refusalText: Record<InquiryRefusal | ReplyRefusal | 'empty' | 'too_long', string> = {
-  own: 'This is your own listing.',
+  ...sharedRefusals,
   gone: PROPERTY_GONE,
-  blocked: 'This person is not accepting messages from you.',
   blocked_by_me: 'You have blocked this person. Unblock them to send a message.',
   unavailable: 'This property is no longer accepting inquiries.',
   suspended: 'This seller is not accepting inquiries right now.',
-  read_only: 'Your seller account is suspended and read-only.',
   account_suspended: 'Your account is suspended. You cannot send messages.',
   empty: 'Please write a message.',
   too_long: `A message can have at most ${MESSAGE_LIMIT.toLocaleString('en-US')} characters.`,

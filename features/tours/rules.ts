@@ -1,3 +1,4 @@
+import { sharedRefusals } from '#features/inquiries/refusals.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { anyone, hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
@@ -60,13 +61,11 @@ export const outcomeOf = {
 } as const satisfies Record<TourAction, TourStatus>;
 
 export const refusalText: Record<RequestRefusal | ChangeRefusal, string> = {
-  own: 'This is your own listing.',
+  ...sharedRefusals,
   not_buyer: 'Tours are for buyers. Please sign in with a buyer account.',
   suspended: 'This seller is not offering tours right now.',
   account_suspended: 'Your account is suspended. You cannot ask for tours.',
-  read_only: 'Your seller account is suspended and read-only.',
   unavailable: 'This property can no longer be toured.',
-  blocked: 'This person is not accepting messages from you.',
   no_time: 'Please choose a day and a time.',
   past: 'Please choose a later time, within the next 60 days.',
   not_free: 'This time is no longer free. Please choose another one.',

@@ -99,6 +99,7 @@ const ENTRY_POINTS = new Set([
   'features/sales/limits.ts',
   'features/sales/timeline.ts',
   'features/tasks/administrators.ts',
+  'features/inquiries/refusals.ts',
   'features/chain/address.ts',
   'features/chain/configured-network.ts',
   'features/chain/explorer.ts',
