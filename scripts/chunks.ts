@@ -160,6 +160,7 @@ export const sharedChunks: readonly SharedChunk[] = [
       'features/listings/transitions',
       'features/notices/components/notice-list',
       'platform/counts',
+      'platform/reason-length',
       'platform/typed-text',
       'routing/admin-paths',
       'routing/preview-paths',

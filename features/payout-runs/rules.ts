@@ -20,8 +20,6 @@ export const selectAllLabel = (total: BoundedCount): string =>
 export const TYPED_TOTAL_ABOVE_CENTS = 100_000_00;
 /** How long a run waits for its approval, in milliseconds. */
 export const APPROVAL_LASTS_MS = 72 * HOUR;
-/** Longest reason for declining a run, in characters. */
-export const REASON_MAX_LENGTH = 2000;
 
 /**
  * The amount that somebody typed, in cents: '$2,868,000.00', '2868000' and '2,868,000' are the same; null for anything else.
