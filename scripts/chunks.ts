@@ -46,7 +46,7 @@ export const sharedChunks: readonly SharedChunk[] = [
     modules: [
       'app/shell/logout-form',
       'features/accounts/rules',
-      'features/inquiries/refusals',
+      'features/listings/refusals',
       'features/notifications/model',
       'platform/durations',
       'routing/seller-paths',

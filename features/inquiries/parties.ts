@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { blocksOf } from '#features/accounts/sql.ts';
 import { type CardRow, cardColumns } from '#features/listings/reads.ts';
 import { isPubliclyVisible, mainPicture } from '#features/listings/sql.ts';
 import { authorizedUser } from '#platform/access.ts';
@@ -7,7 +8,6 @@ import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { InquiryLabel, Side } from './model.ts';
 import { mayInquire } from './rules.ts';
-import { blocksOf } from './sql.ts';
 
 /** A conversation with its two parties and its property. */
 export interface Conversation {

@@ -1,4 +1,5 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
+import { sharedRefusals } from '#features/listings/refusals.ts';
 import { hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type Side,
 } from './model.ts';
 import type { DecideReportResult } from './oversight-model.ts';
-import { sharedRefusals } from './refusals.ts';
 
 /** Any signed-in user may inquire; `inquiryRefusal` decides about which listings. */
 export const mayInquire = signedIn;

@@ -1,4 +1,4 @@
-import { blocksOf } from '#features/inquiries/sql.ts';
+import { blocksOf } from '#features/accounts/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 
 /** Whether either of two users has blocked the other; a seller without an account has blocked no one. */

@@ -1,5 +1,5 @@
-import { sharedRefusals } from '#features/inquiries/refusals.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
+import { sharedRefusals } from '#features/listings/refusals.ts';
 import { anyone, hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
 import {
