@@ -111,9 +111,7 @@ const periods = { month: 1, quarter: 3, year: 12 } as const;
 
 /** Ranges to choose from; those of this month, quarter and year end today. */
 export const presetsOf = (today: string): Preset[] => [
-  { label: 'Last 7 days', ...lastDays(today, 7) },
-  { label: 'Last 30 days', ...lastDays(today, DEFAULT_DAYS) },
-  { label: 'Last 90 days', ...lastDays(today, 90) },
+  ...[7, DEFAULT_DAYS, 90].map((count) => ({ label: `Last ${count} days`, ...lastDays(today, count) })),
   ...Object.entries(periods).flatMap(([name, months]) => {
     const { first, previous } = periodOf(today, months);
     return [

@@ -2,9 +2,12 @@ import type { PropertyStatus } from '#features/listings/model.ts';
 import { sharedRefusals } from '#features/listings/refusals.ts';
 import { anyone, hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
+import { DAY } from '#platform/durations.ts';
 import {
   type ChangeRefusal,
   NOTE_LIMIT,
+  OPEN_LIMIT,
+  PROPOSED_AHEAD_MS,
   type RequestRefusal,
   type TourAction,
   type TourSide,
@@ -67,11 +70,11 @@ export const refusalText: Record<RequestRefusal | ChangeRefusal, string> = {
   account_suspended: 'Your account is suspended. You cannot ask for tours.',
   unavailable: 'This property can no longer be toured.',
   no_time: 'Please choose a day and a time.',
-  past: 'Please choose a later time, within the next 60 days.',
+  past: `Please choose a later time, within the next ${PROPOSED_AHEAD_MS / DAY} days.`,
   not_free: 'This time is no longer free. Please choose another one.',
   busy: 'The buyer or seller already has a tour at this time. Please choose another one.',
   open: 'You already have a tour of this property.',
-  too_many: 'You have 10 open tours. Please cancel one, or wait until one is over.',
+  too_many: `You have ${OPEN_LIMIT} open tours. Please cancel one, or wait until one is over.`,
   too_long: `Please use at most ${NOTE_LIMIT} characters.`,
   changed: 'This tour has changed in the meantime. Please look at it again.',
   impossible: 'This is no longer possible.',

@@ -1,9 +1,10 @@
 import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
+import { HOUR } from '#platform/durations.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { fileName } from './file-formats.ts';
-import type { FileFormat } from './model.ts';
+import { FILE_LASTS_MS, type FileFormat } from './model.ts';
 
 interface FileMail {
   fileId: string;
@@ -19,7 +20,7 @@ export const mailFileReady = (ctx: Ctx, { sales, ...mail }: FileMail & { sales: 
     subject: 'Your export is ready',
     paragraphs: [
       `${fileName(mail.format, mail.createdAt)} holds ${sales.toLocaleString('en-US')} ${sales === 1 ? 'transaction' : 'transactions'}.`,
-      'You can download it for 24 hours, signed in with the account that asked for it. Then it is deleted.',
+      `You can download it for ${FILE_LASTS_MS / HOUR} hours, signed in with the account that asked for it. Then it is deleted.`,
     ],
     button: { label: 'Download the file', path: adminPaths.transactionsFile(mail.fileId) },
   });
