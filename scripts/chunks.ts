@@ -19,6 +19,7 @@ export const sharedChunks: readonly SharedChunk[] = [
       'app/page-meta',
       'app/root',
       'app/routes/public/shell',
+      'platform/format-count',
       'platform/money',
       'ui/action-data',
       'ui/badge',

@@ -1,4 +1,5 @@
 import { hasRole } from '#platform/access.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import type { Tone } from '#ui/badge.tsx';
 import type { BuyerStatus, MailStatus, SuspensionResult } from './model.ts';
@@ -22,7 +23,7 @@ export const mailStatusBadges: Record<MailStatus, { label: string; tone: Tone }>
 /** Why a suspension, or its end, was refused. */
 export const suspensionRefusals: Record<Extract<SuspensionResult, { ok: false }>['reason'], string> = {
   empty: 'Please give a reason.',
-  too_long: `A reason can have at most ${REASON_MAX_LENGTH.toLocaleString('en-US')} characters.`,
+  too_long: `A reason can have at most ${formatCount(REASON_MAX_LENGTH)} characters.`,
   unchanged: 'Another administrator has already done this.',
   closed: 'This account is closed.',
 };

@@ -2,6 +2,7 @@ import type { PropertyStatus } from '#features/listings/model.ts';
 import { sharedRefusals } from '#features/listings/refusals.ts';
 import { hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
+import { formatCount } from '#platform/format-count.ts';
 import {
   type InquiryRefusal,
   MESSAGE_LIMIT,
@@ -26,7 +27,7 @@ export const mayOversee = hasRole('admin');
 export const decisionRefusals: Record<Extract<DecideReportResult, { ok: false }>['reason'], string> = {
   decided: 'Another administrator has already decided this report.',
   empty: 'Please say why.',
-  too_long: `A text can have at most ${REPORT_LIMIT.toLocaleString('en-US')} characters.`,
+  too_long: `A text can have at most ${formatCount(REPORT_LIMIT)} characters.`,
   impossible: 'This account is archived, closed or of an administrator, and cannot be suspended.',
 };
 
@@ -75,7 +76,7 @@ export const refusalText: Record<InquiryRefusal | ReplyRefusal | 'empty' | 'too_
   suspended: 'This seller is not accepting inquiries right now.',
   account_suspended: 'Your account is suspended. You cannot send messages.',
   empty: 'Please write a message.',
-  too_long: `A message can have at most ${MESSAGE_LIMIT.toLocaleString('en-US')} characters.`,
+  too_long: `A message can have at most ${formatCount(MESSAGE_LIMIT)} characters.`,
 };
 
 /** The toast after an action in a conversation. */
@@ -92,5 +93,5 @@ export function actionToast(
 /** Why a report is rejected. */
 export const reportText: Record<'empty' | 'too_long', string> = {
   empty: 'Please say what is wrong.',
-  too_long: `A report can have at most ${REPORT_LIMIT.toLocaleString('en-US')} characters.`,
+  too_long: `A report can have at most ${formatCount(REPORT_LIMIT)} characters.`,
 };

@@ -1,6 +1,7 @@
 import { hasRole, nobody } from '#platform/access.ts';
 import { type BoundedCount, countText } from '#platform/counts.ts';
 import { HOUR } from '#platform/durations.ts';
+import { formatCount, plural } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 
 export const maySeePayoutRuns = hasRole('admin');
@@ -13,7 +14,7 @@ export const MOST_PAYOUTS = 1_000;
 /** 'Select all 40'; of more than a run can have, the first of them as listed. */
 export const selectAllLabel = (total: BoundedCount): string =>
   total.more || total.count > MOST_PAYOUTS
-    ? `Select the first ${MOST_PAYOUTS.toLocaleString('en-US')} of ${countText(total)} (a run can have no more)`
+    ? `Select the first ${formatCount(MOST_PAYOUTS)} of ${countText(total)} (a run can have no more)`
     : `Select all ${countText(total)}`;
 
 /** Above this total an administrator types it to confirm a run; cents. */
@@ -33,8 +34,7 @@ export function typedCents(typed: string): number | null {
 }
 
 /** '1 payout', '1,200 payouts' */
-export const payoutsText = (n: number): string =>
-  `${n.toLocaleString('en-US')} ${n === 1 ? 'payout' : 'payouts'}`;
+export const payoutsText = (n: number): string => plural(n, 'payout', 'payouts');
 
 /** 'Ann', 'Ann or Bo', 'Ann, Bo or Cy'. */
 export const anyOf = (names: readonly string[]): string =>
@@ -49,11 +49,11 @@ export const runMessages = {
   updateFailed: 'Payout Update Failed',
   failed: 'Error Processing Payouts',
   processed: (n: number) => ({
-    title: `${n.toLocaleString('en-US')} Payouts Processed`,
+    title: `${formatCount(n)} Payouts Processed`,
     text: 'The money is on its way to the sellers.',
   }),
   refused: (n: number) => ({
-    title: `${n.toLocaleString('en-US')} Payouts Failed`,
+    title: `${formatCount(n)} Payouts Failed`,
     text: 'Some payouts could not be processed. See the error messages.',
   }),
   started: (n: number) => ({
@@ -68,7 +68,7 @@ export const runMessages = {
   declined: { title: 'Payouts declined', text: 'Nothing was sent.' },
   nothingSelected: 'Please select the payouts to process.',
   nothingPayable: 'None of the selected payouts can be processed.',
-  tooMany: `A run can have at most ${MOST_PAYOUTS.toLocaleString('en-US')} payouts.`,
+  tooMany: `A run can have at most ${formatCount(MOST_PAYOUTS)} payouts.`,
   inProgress: 'Other payouts are being processed. Please wait until they are done.',
   changed: 'The payouts have changed since you opened this dialog. Please look at them again.',
   typedTotal: (cents: number) => `Please type the total: ${dollarsAndCents(cents)}`,

@@ -1,4 +1,5 @@
 import { isTimeZone } from '#features/notifications/rules.ts';
+import { formatCount } from '#platform/format-count.ts';
 import type { AdminListQuery } from '#routing/admin-paths.ts';
 import { groupings, type ReportQuery } from './model.ts';
 import type { ReportTab } from './report-figures.ts';
@@ -140,7 +141,7 @@ const dayInWords = (day: string) => dayFormat.format(new Date(day));
 /** 'the 30 days before': what changes are measured against. */
 export function beforeInWords(days: Days): string {
   const count = dayCount(days);
-  return count === 1 ? 'the day before' : `the ${count.toLocaleString('en-US')} days before`;
+  return count === 1 ? 'the day before' : `the ${formatCount(count)} days before`;
 }
 
 const lastDays = (today: string, count: number): Days => ({ from: addDays(today, 1 - count), to: today });
