@@ -1,3 +1,4 @@
+import { formatCount } from '#platform/format-count.ts';
 /** How far the rows of a long list are counted. */
 export const COUNT_LIMIT = 10_000;
 
@@ -10,8 +11,7 @@ export interface BoundedCount {
 }
 
 /** '1,234', or '10,000+' for everything beyond. */
-export const countText = ({ count, more }: BoundedCount): string =>
-  `${count.toLocaleString('en-US')}${more ? '+' : ''}`;
+export const countText = ({ count, more }: BoundedCount): string => `${formatCount(count)}${more ? '+' : ''}`;
 
 /**
  * The number of the last page that can be opened, at least 1. Beyond the counted rows there is none: sorting the other

@@ -19,6 +19,7 @@ export const sharedChunks: readonly SharedChunk[] = [
       'app/page-meta',
       'app/root',
       'app/routes/public/shell',
+      'platform/format-count',
       'platform/money',
       'ui/action-data',
       'ui/badge',
@@ -46,6 +47,7 @@ export const sharedChunks: readonly SharedChunk[] = [
     modules: [
       'app/shell/logout-form',
       'features/accounts/rules',
+      'features/listings/refusals',
       'features/notifications/model',
       'platform/durations',
       'routing/seller-paths',
@@ -159,6 +161,7 @@ export const sharedChunks: readonly SharedChunk[] = [
       'features/listings/transitions',
       'features/notices/components/notice-list',
       'platform/counts',
+      'platform/reason-length',
       'platform/typed-text',
       'routing/admin-paths',
       'routing/preview-paths',

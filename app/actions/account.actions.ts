@@ -9,6 +9,7 @@ import {
   type Submission,
 } from '#app/actions/run-action.ts';
 import { getScope, type RequestScope } from '#app/request.ts';
+import { nullWhenGone } from '#app/when-gone.ts';
 import { changeName } from '#features/accounts/commands/change-name.ts';
 import { changePassword } from '#features/accounts/commands/change-password.ts';
 import { endOtherSessions } from '#features/accounts/commands/end-other-sessions.ts';
@@ -20,7 +21,6 @@ import { closeAccount } from '#features/personal-data/commands/close-account.ts'
 import { personalDataMessages as dataTexts } from '#features/personal-data/rules.ts';
 import { chooseWeeklyMail } from '#features/reports/commands/choose-weekly-mail.ts';
 import { mayReadReports } from '#features/reports/rules.ts';
-import { NotFound } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
 import type { ToastInput } from '#ui/toast.ts';
 
@@ -53,9 +53,7 @@ const done = (toast: ToastInput) => redirectWithToast(paths.account(), toast);
 
 async function revoke({ ctx, text }: Submission): Answer {
   // A session that has already ended is the desired result.
-  await revokeSession(ctx, { sessionId: text('session') }).catch((error: unknown) => {
-    if (!(error instanceof NotFound)) throw error;
-  });
+  await nullWhenGone(revokeSession(ctx, { sessionId: text('session') }));
   return done({ title: 'Signed out' });
 }
 

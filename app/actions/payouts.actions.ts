@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parsePayoutsSort } from '#app/pages/payouts/payouts-query.ts';
+import { whenGone } from '#app/when-gone.ts';
 import { approvePayoutRun, declinePayoutRun } from '#features/payout-runs/commands/decide-payout-run.ts';
 import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
 import {
@@ -25,7 +26,6 @@ import {
 } from '#features/payouts/commands/manual-payouts.ts';
 import { retryPayout } from '#features/payouts/commands/retry-payout.ts';
 import { manualPayoutRefusalTexts as manualRefusals } from '#features/payouts/display.ts';
-import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import {
   type ActionMessages,
@@ -199,12 +199,5 @@ function decided(result: DecideRunResult, done: () => Response): Response | Refu
 
 /** Another administrator may have dealt with it, or it never was there. */
 const known =
-  (handler: (submission: Submission) => Promise<Response | Refusal<never>>) =>
-  async (submission: Submission) => {
-    try {
-      return await handler(submission);
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
-      return conflict({ title: words.updateFailed, text: words.gone });
-    }
-  };
+  (handler: (submission: Submission) => Promise<Response | Refusal<never>>) => (submission: Submission) =>
+    whenGone(handler(submission), () => conflict({ title: words.updateFailed, text: words.gone }));

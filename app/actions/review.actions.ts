@@ -1,8 +1,8 @@
+import { whenGone } from '#app/when-gone.ts';
 import { approveListings } from '#features/listing-review/commands/approve-listings.ts';
 import { decideListing } from '#features/listing-review/commands/decide-listing.ts';
 import type { Decision, NotDecided } from '#features/listing-review/model.ts';
 import { decisionMessages } from '#features/listing-review/rules.ts';
-import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { conflict, invalid, redirectWithToast, type Submission } from './run-action.ts';
 
@@ -16,14 +16,10 @@ export const handleDecision =
   (decision: Decision, hrefOf: (listing: string | undefined) => string) =>
   async ({ ctx, text }: Submission) => {
     const input = { propertyId: text('id'), version: text('version'), decision };
-    const result = await decideListing(ctx, {
-      ...input,
-      reason: text('reason'),
-      message: text('message'),
-    }).catch((error: unknown) => {
-      if (!(error instanceof NotFound)) throw error;
-      return { ok: false, reason: 'not_waiting', why: 'There is no such property.' } as const;
-    });
+    const result = await whenGone(
+      decideListing(ctx, { ...input, reason: text('reason'), message: text('message') }),
+      () => ({ ok: false, reason: 'not_waiting', why: 'There is no such property.' }) as const,
+    );
     if (!result.ok)
       return result.reason === 'invalid'
         ? invalid(result.errors)

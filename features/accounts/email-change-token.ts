@@ -13,8 +13,8 @@ interface Account {
   password: string | null;
 }
 
-/** How long the mailed link works. */
-const LIFETIME_MS = DAY;
+/** How long the link that confirms a new address works. */
+export const EMAIL_CHANGE_LASTS_MS = DAY;
 
 const sign = ({ secret }: Secret, { id, email, password }: Account, to: string, until: number): Buffer =>
   createHmac('sha256', secret)
@@ -23,7 +23,7 @@ const sign = ({ secret }: Secret, { id, email, password }: Account, to: string, 
 
 /** The token of the link that is mailed to an account's new address. */
 export function emailChangeToken(config: Secret, account: Account, to: string, now: Date): string {
-  const until = now.getTime() + LIFETIME_MS;
+  const until = now.getTime() + EMAIL_CHANGE_LASTS_MS;
   const content = Buffer.from(JSON.stringify({ id: account.id, to, until })).toString('base64url');
   return `${content}.${sign(config, account, to, until).toString('base64url')}`;
 }

@@ -1,9 +1,11 @@
 import { layoutMail } from '#features/settings/mails.ts';
 import type { MailContent } from '#gateways/mail/layout.ts';
+import { CONFIRM_TOKEN_SECONDS } from '#platform/auth/auth.ts';
 import type { Ctx, Role } from '#platform/context.ts';
-import { HOUR, MINUTE } from '#platform/durations.ts';
+import { HOUR, MINUTE, SECOND } from '#platform/durations.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { signInPaths } from '#routing/sign-in-paths.ts';
+import { EMAIL_CHANGE_LASTS_MS } from './email-change-token.ts';
 import { linkRole, loginPath } from './rules.ts';
 
 // Account mails. Each is queued in the current transaction, so it is sent only if the change is committed.
@@ -35,7 +37,7 @@ export async function mailConfirmation(
     heading: 'Confirm your email address',
     paragraphs: [
       'Someone, hopefully you, created an account with this address.',
-      'Confirm it within 24 hours to sign in.',
+      `Confirm it within ${(CONFIRM_TOKEN_SECONDS * SECOND) / HOUR} hours to sign in.`,
     ],
     button: {
       label: 'Confirm email address',
@@ -117,7 +119,7 @@ export async function mailEmailChange(ctx: Ctx, to: Recipient, token: string): P
     heading: 'Confirm your new email address',
     paragraphs: [
       'Someone, hopefully you, asked to use this address for an account.',
-      'Confirm it within 24 hours. Until then the account keeps its old address.',
+      `Confirm it within ${EMAIL_CHANGE_LASTS_MS / HOUR} hours. Until then the account keeps its old address.`,
     ],
     button: { label: 'Confirm email address', url: link(ctx, signInPaths.confirmEmailChange({ token })) },
     footer: 'If this was not you, ignore this email. Nothing changes.',

@@ -3,9 +3,6 @@ import type { EscrowStatus, PaymentStatus } from '#features/sales/model.ts';
 import type { BoundedCount } from '#platform/counts.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 
-/** Longest reason for a suspension or its end, in characters. */
-export const REASON_LIMIT = 2000;
-
 /** What an account can do: one that is not confirmed cannot sign in, one that is closed is nobody's anymore. */
 export type BuyerStatus = 'active' | 'suspended' | 'unconfirmed' | 'closed';
 

@@ -1,6 +1,8 @@
 import { hasRole } from '#platform/access.ts';
+import { formatCount } from '#platform/format-count.ts';
+import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import type { Tone } from '#ui/badge.tsx';
-import { type BuyerStatus, type MailStatus, REASON_LIMIT, type SuspensionResult } from './model.ts';
+import type { BuyerStatus, MailStatus, SuspensionResult } from './model.ts';
 
 export const mayManageBuyers = hasRole('admin');
 
@@ -21,7 +23,7 @@ export const mailStatusBadges: Record<MailStatus, { label: string; tone: Tone }>
 /** Why a suspension, or its end, was refused. */
 export const suspensionRefusals: Record<Extract<SuspensionResult, { ok: false }>['reason'], string> = {
   empty: 'Please give a reason.',
-  too_long: `A reason can have at most ${REASON_LIMIT.toLocaleString('en-US')} characters.`,
+  too_long: `A reason can have at most ${formatCount(REASON_MAX_LENGTH)} characters.`,
   unchanged: 'Another administrator has already done this.',
   closed: 'This account is closed.',
 };
@@ -35,5 +37,5 @@ export const suspendedBuyerMessage = {
 /** A reason as typed: trimmed, or why it is none. */
 export function reasonProblem(reason: string): 'empty' | 'too_long' | null {
   if (!reason) return 'empty';
-  return reason.length > REASON_LIMIT ? 'too_long' : null;
+  return reason.length > REASON_MAX_LENGTH ? 'too_long' : null;
 }

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import type { ListingDetail } from '#features/listings/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
+import { partsReceived } from '#features/sales/sale-details.ts';
 import { type SaleRow, stateOf } from '#features/sales/sale-row.ts';
-import { inquiryOf, receivedOf } from '#features/sales/sql.ts';
+import { inquiryOf } from '#features/sales/sql.ts';
 import { documentsDueDays, isTestBuyer } from '#features/settings/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
-import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
@@ -41,7 +40,7 @@ export async function purchasePanel(
           testMode: isTestMode(ctx.config, live),
           url: live.checkout_url,
           until: live.locked_until?.toISOString() ?? null,
-          parts: await partsOf(ctx, live),
+          parts: await partsReceived(ctx, live),
           inquiryId: await inquiryIdOf(ctx, live),
         }
       : null;
@@ -70,15 +69,6 @@ export async function purchasePanel(
     signedIn: user !== null,
     documentsDueDays: await cached(ctx.db, 'platform_settings', 'documents due', () => documentsDueDays(ctx)),
   };
-}
-
-async function partsOf(ctx: Ctx, { id, provider, total_cents }: SaleRow): Promise<OwnPurchase['parts']> {
-  if (!paysInParts(provider)) return null;
-  const { receivedCents } = await ctx.db
-    .q()
-    .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
-    .executeTakeFirstOrThrow();
-  return { receivedCents, totalCents: total_cents };
 }
 
 async function inquiryIdOf(ctx: Ctx, sale: SaleRow): Promise<string | null> {

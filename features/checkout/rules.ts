@@ -1,7 +1,9 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
+import { FIRST_PART_HOLD_MS, PARTS_HOLD_MS } from '#features/sales/model.ts';
 import { type PaymentMethod, type PaymentMethodLimits, paymentMethods } from '#gateways/payments/port.ts';
 import { anyone, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { OpenCheckoutResult, PurchaseRefusal } from './model.ts';
 
@@ -163,7 +165,7 @@ function hintOf(totalCents: number, limits: Limits | null): string | null {
   const { maxCents = 0, bankDebitMaxCents = maxCents, trancheCents } = limits ?? {};
   if (trancheCents !== undefined) {
     const parts = Math.ceil(totalCents / trancheCents);
-    return `By bank transfer, in ${parts} parts of at most ${dollarsAndCents(trancheCents)}. The first is due within 24 hours, the rest within 7 days after it.`;
+    return `By bank transfer, in ${parts} parts of at most ${dollarsAndCents(trancheCents)}. The first is due within ${FIRST_PART_HOLD_MS / HOUR} hours, the rest within ${PARTS_HOLD_MS / DAY} days after it.`;
   }
   if (totalCents <= bankDebitMaxCents || totalCents > maxCents) return null;
   return bankDebitMaxCents === 0

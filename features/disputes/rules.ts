@@ -8,6 +8,5 @@ export const mayAnswerDisputes = nobody;
 /** A dispute that nobody has dealt with is answered this long before its deadline, so that there is time for retries. */
 export const ANSWER_BEFORE_DEADLINE = 2 * DAY;
 
-/** Longest statement of an administrator, and longest reason, in characters. */
+/** Longest statement of an administrator, in characters. */
 export const STATEMENT_MAX_LENGTH = 4_000;
-export const REASON_MAX_LENGTH = 2_000;

@@ -1,4 +1,5 @@
 import { hasRole } from '#platform/access.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { decimalAmount, dollarsAndCents, parseDollars } from '#platform/money.ts';
 import { oneLine, parseDecimal, visibleText } from '#platform/typed-text.ts';
 import type { Fee } from './model.ts';
@@ -64,7 +65,7 @@ export const feeMessages = {
   sideMissing: 'Choose who pays the fee',
   amountMissing: 'Amount is required',
   percentWrong: 'Enter a percentage from 0 to 100 with at most three decimals',
-  fixedWrong: `Enter an amount from $0 to $${LARGEST_FIXED_DOLLARS.toLocaleString('en-US')}`,
+  fixedWrong: `Enter an amount from $0 to $${formatCount(LARGEST_FIXED_DOLLARS)}`,
 } as const;
 
 /** 'Fee has been activated.' */

@@ -1,3 +1,4 @@
+import { formatCount, plural } from '#platform/format-count.ts';
 import type { Tone } from '#ui/badge.tsx';
 import type { ImportEntry, ImportStatus, RowCounts } from './model.ts';
 
@@ -26,10 +27,8 @@ export const statusTones: Record<ImportStatus, Tone> = {
 export const isWorking = (status: ImportStatus): boolean =>
   status === 'checking' || status === 'running' || status === 'undoing';
 
-export const grouped = (count: number): string => count.toLocaleString('en-US');
-export const rowsText = (count: number): string => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
-export const propertiesText = (count: number): string =>
-  `${grouped(count)} ${count === 1 ? 'property' : 'properties'}`;
+export const rowsText = (count: number): string => plural(count, 'row', 'rows');
+export const propertiesText = (count: number): string => plural(count, 'property', 'properties');
 
 /** What an import did or is doing, in one line of the history. */
 export function summaryText({
@@ -42,18 +41,19 @@ export function summaryText({
   spared,
 }: ImportEntry): string {
   if (status === 'uploaded' || status === 'checked') return 'Not imported yet';
-  if (status === 'checking' || status === 'running') return `${grouped(rowsDone)} of ${rowsText(rowsTotal)}`;
+  if (status === 'checking' || status === 'running')
+    return `${formatCount(rowsDone)} of ${rowsText(rowsTotal)}`;
   if (status === 'undone' || status === 'undoing')
     return [
-      `${grouped(removed)} removed`,
-      `${grouped(restored)} as before`,
-      ...(spared > 0 ? [`${grouped(spared)} left as they are`] : []),
+      `${formatCount(removed)} removed`,
+      `${formatCount(restored)} as before`,
+      ...(spared > 0 ? [`${formatCount(spared)} left as they are`] : []),
     ].join(', ');
   return countsText(counts);
 }
 
 export const countsText = ({ added, changed, unchanged, refused }: RowCounts): string =>
-  `${grouped(added)} added, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged, ${grouped(refused)} refused`;
+  `${formatCount(added)} added, ${formatCount(changed)} changed, ${formatCount(unchanged)} unchanged, ${formatCount(refused)} refused`;
 
 /** 'utf-16le' as people know it. */
 export const encodingLabels = {

@@ -1,3 +1,4 @@
+import { formatCount } from '#platform/format-count.ts';
 import type { Tone } from '#ui/badge.tsx';
 import type { HistorySender, InquiryState, OverseenInquiry, ReportDecision } from './oversight-model.ts';
 
@@ -20,7 +21,7 @@ const units = [
 export function durationWords(seconds: number): string {
   for (const [unit, size] of units) {
     const count = Math.floor(seconds / size);
-    if (count > 0) return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`;
+    if (count > 0) return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
   }
   return 'less than a minute';
 }

@@ -22,13 +22,11 @@ export const fileOf = ({
 }: FileColumns): MessageFile | null =>
   id === null || name === null || kind === null || bytes === null ? null : { id, name, kind, bytes };
 
-/** A page of a conversation's messages before `key`, oldest first; the last page starts with the inquiry's own text. */
-export async function messagesOf(
-  ctx: Ctx,
-  thread: OwnConversation,
-  key: PageKey | null,
-): Promise<Pick<Thread, 'messages' | 'before'>> {
-  const { id, user, buyer, seller } = thread;
+/**
+ * A page of at most `size` of a conversation's messages before `key`, oldest first, and the cursor of the page before it; null where
+ * there is none. The inquiry's own text is none of them.
+ */
+export async function messagePage(ctx: Ctx, inquiryId: string, key: PageKey | null, size: number) {
   const rows = await ctx.db
     .q()
     .selectFrom('inquiry_messages as m')
@@ -36,18 +34,32 @@ export async function messagesOf(
     .select(['m.id', 'm.sender_id', 'm.message', 'm.created_at', 'm.is_read', 'm.client_key'])
     .select(['f.id as file_id', 'f.name as file_name', 'f.kind as file_kind', 'f.byte_size'])
     .select(pageKey(sql`m.created_at`, sql`m.id`).as('key'))
-    .where('m.inquiry_id', '=', id)
+    .where('m.inquiry_id', '=', inquiryId)
     .$if(key !== null, (q) =>
       q.where(sql<boolean>`(m.created_at, m.id) < (${key?.at}::timestamptz, ${key?.id}::uuid)`),
     )
     .orderBy('m.created_at', 'desc')
     .orderBy('m.id', 'desc')
-    .limit(PAGE + 1)
+    .limit(size + 1)
     .execute();
-  const page = rows.slice(0, PAGE);
+  const page = rows.slice(0, size);
+  return {
+    page: page.toReversed(),
+    before: rows.length > size ? (page.at(-1)?.key ?? null) : null,
+  };
+}
+
+/** A page of a conversation's messages before `key`, oldest first; the last page starts with the inquiry's own text. */
+export async function messagesOf(
+  ctx: Ctx,
+  thread: OwnConversation,
+  key: PageKey | null,
+): Promise<Pick<Thread, 'messages' | 'before'>> {
+  const { id, user, buyer, seller } = thread;
+  const { page, before } = await messagePage(ctx, id, key, PAGE);
   const senderOf = (userId: string) =>
     userId === buyer.id ? 'buyer' : userId === seller.userId ? 'seller' : 'support';
-  const messages: ThreadMessage[] = page.toReversed().map((row) => ({
+  const messages: ThreadMessage[] = page.map((row) => ({
     id: row.id,
     key: row.sender_id === user.id ? row.client_key : null,
     sender: senderOf(row.sender_id),
@@ -58,7 +70,7 @@ export async function messagesOf(
     links: row.sender_id !== buyer.id || buyer.verified,
     file: fileOf(row),
   }));
-  if (rows.length > PAGE) return { messages, before: page.at(-1)?.key ?? null };
+  if (before !== null) return { messages, before };
   const mine = buyer.id === user.id;
   const first: ThreadMessage = {
     id,

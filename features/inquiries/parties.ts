@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { blocksOf } from '#features/accounts/sql.ts';
 import { type CardRow, cardColumns } from '#features/listings/reads.ts';
 import { isPubliclyVisible, mainPicture } from '#features/listings/sql.ts';
 import { authorizedUser } from '#platform/access.ts';
@@ -112,17 +113,7 @@ export async function blocksBetween(
   otherId: string | null,
 ): Promise<{ blockedByMe: boolean; blockedByOther: boolean }> {
   if (otherId === null) return { blockedByMe: false, blockedByOther: false };
-  const rows = await ctx.db
-    .q()
-    .selectFrom('user_blocks')
-    .select('user_id')
-    .where((either) =>
-      either.or([
-        either.and({ user_id: userId, blocked_id: otherId }),
-        either.and({ user_id: otherId, blocked_id: userId }),
-      ]),
-    )
-    .execute();
+  const rows = await blocksOf(ctx, userId, otherId).execute();
   return {
     blockedByMe: rows.some((row) => row.user_id === userId),
     blockedByOther: rows.some((row) => row.user_id === otherId),

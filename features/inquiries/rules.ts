@@ -1,6 +1,8 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
+import { sharedRefusals } from '#features/listings/refusals.ts';
 import { hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
+import { formatCount } from '#platform/format-count.ts';
 import {
   type InquiryRefusal,
   MESSAGE_LIMIT,
@@ -25,7 +27,7 @@ export const mayOversee = hasRole('admin');
 export const decisionRefusals: Record<Extract<DecideReportResult, { ok: false }>['reason'], string> = {
   decided: 'Another administrator has already decided this report.',
   empty: 'Please say why.',
-  too_long: `A text can have at most ${REPORT_LIMIT.toLocaleString('en-US')} characters.`,
+  too_long: `A text can have at most ${formatCount(REPORT_LIMIT)} characters.`,
   impossible: 'This account is archived, closed or of an administrator, and cannot be suspended.',
 };
 
@@ -67,16 +69,14 @@ export function replyRefusal(
 }
 
 export const refusalText: Record<InquiryRefusal | ReplyRefusal | 'empty' | 'too_long', string> = {
-  own: 'This is your own listing.',
+  ...sharedRefusals,
   gone: PROPERTY_GONE,
-  blocked: 'This person is not accepting messages from you.',
   blocked_by_me: 'You have blocked this person. Unblock them to send a message.',
   unavailable: 'This property is no longer accepting inquiries.',
   suspended: 'This seller is not accepting inquiries right now.',
-  read_only: 'Your seller account is suspended and read-only.',
   account_suspended: 'Your account is suspended. You cannot send messages.',
   empty: 'Please write a message.',
-  too_long: `A message can have at most ${MESSAGE_LIMIT.toLocaleString('en-US')} characters.`,
+  too_long: `A message can have at most ${formatCount(MESSAGE_LIMIT)} characters.`,
 };
 
 /** The toast after an action in a conversation. */
@@ -93,5 +93,5 @@ export function actionToast(
 /** Why a report is rejected. */
 export const reportText: Record<'empty' | 'too_long', string> = {
   empty: 'Please say what is wrong.',
-  too_long: `A report can have at most ${REPORT_LIMIT.toLocaleString('en-US')} characters.`,
+  too_long: `A report can have at most ${formatCount(REPORT_LIMIT)} characters.`,
 };

@@ -35,8 +35,6 @@ export const firstStatuses = ['Active', 'pending'] as const satisfies readonly S
 export const isSettable = (status: string): status is SettableStatus =>
   settableStatuses.some((known) => known === status);
 
-export const REASON_LIMIT = 500;
-
 export const blankPropertyForm: PropertyForm = { ...blankForm, seller: '', status: 'Active', featured: '' };
 
 const officeValues = (from: Record<string, unknown>): Record<OfficeField, string> => {

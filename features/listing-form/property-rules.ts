@@ -1,10 +1,10 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
 import type { ListingEvent } from '#features/listings/transitions.ts';
+import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import {
   changedPropertyFields,
   type PropertyErrors,
   type PropertyForm,
-  REASON_LIMIT,
   type SettableStatus,
 } from './property-form.ts';
 import { type ListingValues, parseListing } from './schema.ts';
@@ -24,7 +24,7 @@ export const propertyMessages = {
   sellerRequired: 'Choose a seller from the list.',
   sellerUnknown: 'There is no such seller, or the seller is archived.',
   reasonRequired: 'Give a reason for the new status. The seller gets it by email.',
-  reasonTooLong: `The reason must be at most ${REASON_LIMIT} characters.`,
+  reasonTooLong: `The reason must be at most ${SHORT_REASON_MAX_LENGTH} characters.`,
   statusUnknown: 'Choose a status from the list.',
   addedBefore: 'You already added a property with this address, perhaps in another tab.',
   addedAsPending:
@@ -64,7 +64,7 @@ export function checkPropertyForm({ form, stored, reason, statuses, year }: Chec
   if ((stored === null || statusChanges) && !statuses.some((known) => known === form.status))
     errors.status = propertyMessages.statusUnknown;
   if (statusChanges && reason.trim() === '') errors.reason = propertyMessages.reasonRequired;
-  if (reason.trim().length > REASON_LIMIT) errors.reason = propertyMessages.reasonTooLong;
+  if (reason.trim().length > SHORT_REASON_MAX_LENGTH) errors.reason = propertyMessages.reasonTooLong;
   return parsed.ok && Object.keys(errors).length === 0
     ? { ok: true, values: parsed.values }
     : { ok: false, errors };

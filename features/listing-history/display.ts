@@ -1,4 +1,4 @@
-import { groupedNumber } from '#features/listings/display.ts';
+import { plural } from '#platform/format-count.ts';
 import type { PublicEvent, PublicEventKind } from './model.ts';
 
 export const eventLabels: Record<PublicEventKind, string> = {
@@ -24,5 +24,5 @@ export function changeText({
 /** '1 day on the market' */
 export function daysText(days: number): string {
   if (days === 0) return 'Less than a day on the market';
-  return `${groupedNumber(days)} ${days === 1 ? 'day' : 'days'} on the market`;
+  return `${plural(days, 'day', 'days')} on the market`;
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
+import { formatCount } from '#platform/format-count.ts';
 import { storableText } from '#platform/typed-text.ts';
 import { type Delimiter, delimiters, type FileRecord, readCsv } from './csv.ts';
 import { detectEncoding, type Encoding, readUtf8 } from './encoding.ts';
@@ -54,7 +55,7 @@ export async function openListingsFile(path: string, options: { maxRows?: number
     const { header } = read;
     if (header.length > MAX_COLUMNS)
       return failed(
-        `The file has ${grouped(header.length)} columns; at most ${grouped(MAX_COLUMNS)} are read.`,
+        `The file has ${formatCount(header.length)} columns; at most ${formatCount(MAX_COLUMNS)} are read.`,
       );
     if (read.rows === 0)
       return failed(
@@ -71,9 +72,8 @@ export async function openListingsFile(path: string, options: { maxRows?: number
 type Read = Pick<ListingsFile, 'format' | 'delimiter' | 'headerLine' | 'header' | 'examples' | 'rows'>;
 
 const failed = (reason: string) => ({ ok: false as const, reason });
-const grouped = (count: number) => count.toLocaleString('en-US');
 const tooManyRows = (maxRows: number) =>
-  new UnusableFile(`The file has more than ${grouped(maxRows)} rows: split it.`);
+  new UnusableFile(`The file has more than ${formatCount(maxRows)} rows: split it.`);
 
 /** The first whole lines of a file. */
 async function readSample(path: string, encoding: Encoding): Promise<string> {

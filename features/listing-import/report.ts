@@ -1,3 +1,4 @@
+import { formatCount, plural } from '#platform/format-count.ts';
 import type { Mapping } from './mapping.ts';
 import type { ImportReport, Note, ReasonCount, Refusal } from './model.ts';
 import { quoteCell } from './quote.ts';
@@ -38,16 +39,14 @@ export function countNotes(counts: Map<string, number>, notes: readonly Note[]):
   }
 }
 
-const grouped = (count: number) => count.toLocaleString('en-US');
-
 /** '3,766 rows: 3,512 accepted, 0 updated, 0 unchanged, 254 refused' */
 export function summaryLine(report: ImportReport): string {
   const line =
-    `${grouped(report.rows)} ${report.rows === 1 ? 'row' : 'rows'}: ${grouped(report.accepted)} accepted, ${grouped(report.updated)} updated, ` +
-    `${grouped(report.unchanged)} unchanged, ${grouped(report.refused)} refused`;
+    `${plural(report.rows, 'row', 'rows')}: ${formatCount(report.accepted)} accepted, ${formatCount(report.updated)} updated, ` +
+    `${formatCount(report.unchanged)} unchanged, ${formatCount(report.refused)} refused`;
   const more = [
-    report.sold > 0 ? `${grouped(report.sold)} of them sold` : '',
-    report.merged > 0 ? `${grouped(report.merged)} merged` : '',
+    report.sold > 0 ? `${formatCount(report.sold)} of them sold` : '',
+    report.merged > 0 ? `${formatCount(report.merged)} merged` : '',
   ].filter(Boolean);
   return more.length > 0 ? `${line} (${more.join(', ')})` : line;
 }
@@ -74,14 +73,14 @@ export const reasonLines = (reasons: ReadonlyMap<string, ReasonCount>): string[]
       // Values that are all different say nothing as a group.
       const shown = often
         .slice(0, SHOWN_VALUES)
-        .map(([value, times]) => `${quoteCell(value, 40)} ${grouped(times)} ×`);
+        .map(([value, times]) => `${quoteCell(value, 40)} ${formatCount(times)} ×`);
       const more = often.length > SHOWN_VALUES ? ', …' : '';
-      return `  ${grouped(count)} × ${reason}${shown.length > 0 ? ` ${shown.join(', ')}${more}` : ''}`;
+      return `  ${formatCount(count)} × ${reason}${shown.length > 0 ? ` ${shown.join(', ')}${more}` : ''}`;
     });
 
 /** '  12 × zip: got its leading zeros back', one line per note, most frequent first */
 export const noteLines = (notes: ReadonlyMap<string, number>): string[] =>
-  [...notes].sort(([, a], [, b]) => b - a).map(([note, count]) => `  ${grouped(count)} × ${note}`);
+  [...notes].sort(([, a], [, b]) => b - a).map(([note, count]) => `  ${formatCount(count)} × ${note}`);
 
 /** How a file's columns are read: one line for those that are, one for those that are not, and one for each suggestion. */
 export function columnLines(mapping: Mapping): string[] {

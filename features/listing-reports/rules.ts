@@ -1,3 +1,4 @@
+import { formatCount } from '#platform/format-count.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { type ReportErrors, type ReportReason, reportReasons } from './model.ts';
 
@@ -23,6 +24,6 @@ export function readReport(typed: { reason: string; details: string }): Read {
   if (!reason) errors.reason = 'Please choose a reason.';
   if (reason === 'other' && details === '') errors.details = 'Please write what is wrong.';
   if (details.length > DETAILS_LIMIT)
-    errors.details = `Please use at most ${DETAILS_LIMIT.toLocaleString('en-US')} characters.`;
+    errors.details = `Please use at most ${formatCount(DETAILS_LIMIT)} characters.`;
   return reason && Object.keys(errors).length === 0 ? { ok: true, reason, details } : { ok: false, errors };
 }

@@ -1,6 +1,7 @@
 import { statusLabel } from '#features/listings/display.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { hasRole } from '#platform/access.ts';
+import { formatCount } from '#platform/format-count.ts';
 
 /** Administrators look at every listing, whatever its status. */
 export const mayReviewListings = hasRole('admin');
@@ -54,7 +55,7 @@ export const canBeFeatured = ({
 /** Toasts after listings were decided. */
 export const decisionMessages = {
   // Fixed word for word, also for one.
-  approved: (count: number) => `${count.toLocaleString('en-US')} properties approved successfully`,
+  approved: (count: number) => `${formatCount(count)} properties approved successfully`,
   request_changes: { title: 'Changes requested', text: 'The seller was notified by email.' },
   reject: { title: 'Property rejected', text: 'The seller was notified by email.' },
   approveFailed: 'Failed to approve properties',

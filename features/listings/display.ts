@@ -1,3 +1,4 @@
+import { formatCount } from '#platform/format-count.ts';
 import type { ListingCard, PropertyStatus } from './model.ts';
 
 /** Display labels; the only copy of this mapping. */
@@ -14,10 +15,6 @@ export const statusLabel: Record<PropertyStatus, string> = {
 /** Badge tone of a status. */
 export const statusTone = (status: PropertyStatus): 'ok' | 'warn' | 'mute' =>
   status === 'Active' ? 'ok' : status === 'pending' ? 'warn' : 'mute';
-
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
-export const groupedNumber = (value: number): string => grouped.format(value);
 
 /** 'Fernridge, WA 98045'; missing parts are left out. */
 export function townLine(place: { city: string; state: string; zip: string }): string {
@@ -39,7 +36,7 @@ export const acres = (squareFeet: number): string | null =>
 /** The size of land for a sentence: '1 acre', '0.34 acres' or '2,400 square feet'. */
 export function landSize(squareFeet: number): string {
   const size = acres(squareFeet);
-  if (size === null) return `${groupedNumber(squareFeet)} square feet`;
+  if (size === null) return `${formatCount(squareFeet)} square feet`;
   return `${size} ${size === '1' ? 'acre' : 'acres'}`;
 }
 
@@ -48,10 +45,10 @@ export function areaFact({
   squareFeet,
   lotSquareFeet,
 }: Pick<ListingCard, 'squareFeet' | 'lotSquareFeet'>): string {
-  if (squareFeet) return `${groupedNumber(squareFeet)} sqft`;
+  if (squareFeet) return `${formatCount(squareFeet)} sqft`;
   if (!lotSquareFeet) return '';
   const size = acres(lotSquareFeet);
-  return size === null ? `${groupedNumber(lotSquareFeet)} sqft lot` : `${size} acre lot`;
+  return size === null ? `${formatCount(lotSquareFeet)} sqft lot` : `${size} acre lot`;
 }
 
 /** The facts of a card; zero or missing bedrooms and bathrooms are left out. */

@@ -1,5 +1,6 @@
 import { MAX_TOKEN_DESCRIPTION, MAX_TOKEN_NAME } from '#features/chain/model.ts';
 import { hasRole } from '#platform/access.ts';
+import { formatCount } from '#platform/format-count.ts';
 
 /** Buyers see the tokens of their purchases; whose a purchase is, is decided with the sale. */
 export const maySeeCompletionTokens = hasRole('buyer');
@@ -19,7 +20,7 @@ export const nftMessages = {
   gone: 'This document no longer exists.',
   exists: 'This document already has a property NFT, for another recipient.',
   nameless: `Please give a name of at most ${MAX_TOKEN_NAME} characters.`,
-  descriptionTooLong: `The description can have at most ${MAX_TOKEN_DESCRIPTION.toLocaleString('en-US')} characters.`,
+  descriptionTooLong: `The description can have at most ${formatCount(MAX_TOKEN_DESCRIPTION)} characters.`,
   nameService: 'Names cannot be looked up right now. Please enter the address.',
   /** @param suffix what names end with */
   unknownName: (suffix: string) => `No wallet has this name. Names end with ${suffix}.`,

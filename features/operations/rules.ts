@@ -1,11 +1,9 @@
 import { hasRole, nobody } from '#platform/access.ts';
+import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 
 export const mayOperate = hasRole('admin');
 /** The operator's backup says on the command line that it is done. */
 export const mayMarkBackups = nobody;
-
-/** Longest reason for dropping something, in characters. */
-export const REASON_MAX_LENGTH = 500;
 
 /** Why an action was refused, in words. */
 export const operationRefusals = {
@@ -18,4 +16,4 @@ export type OperationResult =
   | { ok: false; reason: keyof typeof operationRefusals };
 
 /** A reason as it is kept; empty when none was given. */
-export const reasonFrom = (typed: string): string => typed.trim().slice(0, REASON_MAX_LENGTH);
+export const reasonFrom = (typed: string): string => typed.trim().slice(0, SHORT_REASON_MAX_LENGTH);

@@ -1,6 +1,7 @@
 import { hasRole, nobody } from '#platform/access.ts';
 import { type BoundedCount, countText } from '#platform/counts.ts';
 import { HOUR } from '#platform/durations.ts';
+import { formatCount, plural } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 
 export const maySeePayoutRuns = hasRole('admin');
@@ -13,15 +14,13 @@ export const MOST_PAYOUTS = 1_000;
 /** 'Select all 40'; of more than a run can have, the first of them as listed. */
 export const selectAllLabel = (total: BoundedCount): string =>
   total.more || total.count > MOST_PAYOUTS
-    ? `Select the first ${MOST_PAYOUTS.toLocaleString('en-US')} of ${countText(total)} (a run can have no more)`
+    ? `Select the first ${formatCount(MOST_PAYOUTS)} of ${countText(total)} (a run can have no more)`
     : `Select all ${countText(total)}`;
 
 /** Above this total an administrator types it to confirm a run; cents. */
 export const TYPED_TOTAL_ABOVE_CENTS = 100_000_00;
 /** How long a run waits for its approval, in milliseconds. */
 export const APPROVAL_LASTS_MS = 72 * HOUR;
-/** Longest reason for declining a run, in characters. */
-export const REASON_MAX_LENGTH = 2000;
 
 /**
  * The amount that somebody typed, in cents: '$2,868,000.00', '2868000' and '2,868,000' are the same; null for anything else.
@@ -35,8 +34,7 @@ export function typedCents(typed: string): number | null {
 }
 
 /** '1 payout', '1,200 payouts' */
-export const payoutsText = (n: number): string =>
-  `${n.toLocaleString('en-US')} ${n === 1 ? 'payout' : 'payouts'}`;
+export const payoutsText = (n: number): string => plural(n, 'payout', 'payouts');
 
 /** 'Ann', 'Ann or Bo', 'Ann, Bo or Cy'. */
 export const anyOf = (names: readonly string[]): string =>
@@ -51,11 +49,11 @@ export const runMessages = {
   updateFailed: 'Payout Update Failed',
   failed: 'Error Processing Payouts',
   processed: (n: number) => ({
-    title: `${n.toLocaleString('en-US')} Payouts Processed`,
+    title: `${formatCount(n)} Payouts Processed`,
     text: 'The money is on its way to the sellers.',
   }),
   refused: (n: number) => ({
-    title: `${n.toLocaleString('en-US')} Payouts Failed`,
+    title: `${formatCount(n)} Payouts Failed`,
     text: 'Some payouts could not be processed. See the error messages.',
   }),
   started: (n: number) => ({
@@ -70,7 +68,7 @@ export const runMessages = {
   declined: { title: 'Payouts declined', text: 'Nothing was sent.' },
   nothingSelected: 'Please select the payouts to process.',
   nothingPayable: 'None of the selected payouts can be processed.',
-  tooMany: `A run can have at most ${MOST_PAYOUTS.toLocaleString('en-US')} payouts.`,
+  tooMany: `A run can have at most ${formatCount(MOST_PAYOUTS)} payouts.`,
   inProgress: 'Other payouts are being processed. Please wait until they are done.',
   changed: 'The payouts have changed since you opened this dialog. Please look at them again.',
   typedTotal: (cents: number) => `Please type the total: ${dollarsAndCents(cents)}`,

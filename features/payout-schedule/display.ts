@@ -1,4 +1,5 @@
 import { payoutsText } from '#features/payout-runs/rules.ts';
+import { plural } from '#platform/format-count.ts';
 import { dollarsAndCents, wholeDollars } from '#platform/money.ts';
 import type { LastPayouts, NextPayouts, ScheduleSettings } from './model.ts';
 import { frequencyNames } from './rules.ts';
@@ -41,7 +42,7 @@ export function lastPayoutsText({ run, sellersBelowMinimum }: LastPayouts): stri
   const below =
     sellersBelowMinimum === 0
       ? ''
-      : ` ${sellersBelowMinimum.toLocaleString('en-US')} ${sellersBelowMinimum === 1 ? 'seller was' : 'sellers were'} owed less than the minimum.`;
+      : ` ${plural(sellersBelowMinimum, 'seller was', 'sellers were')} owed less than the minimum.`;
   return `${run === null ? 'There was nothing to pay.' : runText(run)}${below}`;
 }
 

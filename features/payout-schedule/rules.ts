@@ -6,6 +6,7 @@ import {
 } from '#features/settings/rules.ts';
 import { hasRole, nobody } from '#platform/access.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { parseDollars } from '#platform/money.ts';
 import type { ScheduleErrors, ScheduleSettings, TypedSchedule } from './model.ts';
 
@@ -24,7 +25,7 @@ export const scheduleMessages = {
   frequencyMissing: 'Choose how often sellers are paid',
   minimumMissing: 'Choose a minimum payout amount',
   approvalMissing: 'Amount is required',
-  approvalWrong: `Enter an amount from $0 to $${largestDollars.toLocaleString('en-US')}`,
+  approvalWrong: `Enter an amount from $0 to $${formatCount(largestDollars)}`,
 } as const;
 
 /** What administrators have seen, for comparison with what is stored when it is saved. */

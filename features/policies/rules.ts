@@ -1,4 +1,5 @@
 import { hasRole } from '#platform/access.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { visibleText } from '#platform/typed-text.ts';
 
 export const mayPublishPolicies = hasRole('admin');
@@ -9,7 +10,7 @@ export const POLICY_LIMIT = 40_000;
 export const policyMessages = {
   newer: 'This record was changed by someone else',
   required: 'A policy needs a text',
-  tooLong: `A policy can have at most ${POLICY_LIMIT.toLocaleString('en-US')} characters`,
+  tooLong: `A policy can have at most ${formatCount(POLICY_LIMIT)} characters`,
   unchanged: 'Nothing has changed',
   failed: 'The policy could not be published',
 };

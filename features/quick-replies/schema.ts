@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatCount } from '#platform/format-count.ts';
 import { MAX_REPLY_NAME, MAX_REPLY_TEXT } from './model.ts';
 
 /** What is typed for a quick reply. */
@@ -12,5 +13,5 @@ export const quickReplySchema = z.object({
     .string('Text is required')
     .trim()
     .min(1, 'Text is required')
-    .max(MAX_REPLY_TEXT, `Text must be at most ${MAX_REPLY_TEXT.toLocaleString('en-US')} characters`),
+    .max(MAX_REPLY_TEXT, `Text must be at most ${formatCount(MAX_REPLY_TEXT)} characters`),
 });

@@ -1,4 +1,5 @@
 import { isTimeZone } from '#features/notifications/rules.ts';
+import { formatCount } from '#platform/format-count.ts';
 import type { AdminListQuery } from '#routing/admin-paths.ts';
 import { groupings, type ReportQuery } from './model.ts';
 import type { ReportTab } from './report-figures.ts';
@@ -111,9 +112,7 @@ const periods = { month: 1, quarter: 3, year: 12 } as const;
 
 /** Ranges to choose from; those of this month, quarter and year end today. */
 export const presetsOf = (today: string): Preset[] => [
-  { label: 'Last 7 days', ...lastDays(today, 7) },
-  { label: 'Last 30 days', ...lastDays(today, DEFAULT_DAYS) },
-  { label: 'Last 90 days', ...lastDays(today, 90) },
+  ...[7, DEFAULT_DAYS, 90].map((count) => ({ label: `Last ${count} days`, ...lastDays(today, count) })),
   ...Object.entries(periods).flatMap(([name, months]) => {
     const { first, previous } = periodOf(today, months);
     return [
@@ -142,7 +141,7 @@ const dayInWords = (day: string) => dayFormat.format(new Date(day));
 /** 'the 30 days before': what changes are measured against. */
 export function beforeInWords(days: Days): string {
   const count = dayCount(days);
-  return count === 1 ? 'the day before' : `the ${count.toLocaleString('en-US')} days before`;
+  return count === 1 ? 'the day before' : `the ${formatCount(count)} days before`;
 }
 
 const lastDays = (today: string, count: number): Days => ({ from: addDays(today, 1 - count), to: today });

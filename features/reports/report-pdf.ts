@@ -1,4 +1,5 @@
 import { DAY } from '#platform/durations.ts';
+import { formatCount, plural } from '#platform/format-count.ts';
 import type { PdfBlock, PdfContent, PdfFact } from '#platform/pdf/content.ts';
 import { changeInWords } from './changes.ts';
 import type { ReportQuery } from './model.ts';
@@ -75,7 +76,7 @@ function rowsBlock(table: ReportTable): PdfBlock {
     return {
       kind: 'paragraph',
       tone: 'notice',
-      text: `This table has ${rows.length.toLocaleString('en-US')} rows, too many to print. Export it as CSV, or group by week or month.`,
+      text: `This table has ${formatCount(rows.length)} rows, too many to print. Export it as CSV, or group by week or month.`,
     };
   return {
     kind: 'table',
@@ -101,7 +102,7 @@ function chartBlocks({ title, chart, columns, rows }: ReportTable): PdfBlock[] {
   if (!chart || !first || rows.length === 0) return [];
   const drawn = [...columns.entries()].filter(([, { kind }]) => kind === first.kind);
   const names = drawn.map(([, { header }]) => header);
-  const many = rows.length === 1 ? '1 value' : `${rows.length.toLocaleString('en-US')} values`;
+  const many = plural(rows.length, 'value', 'values');
   return [
     {
       kind: 'chart',

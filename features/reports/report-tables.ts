@@ -1,5 +1,6 @@
 import { durationWords } from '#features/inquiries/display.ts';
 import { EXACT_TOTAL } from '#features/search/model.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { Bucket, EngagementReport, FinancialReport, RegistrationReport, SearchReport } from './model.ts';
 import type { NumberKind, Reports, ReportTab } from './report-figures.ts';
@@ -92,7 +93,7 @@ const registrationTables = ({ trend }: RegistrationReport): ReportTable[] => [
 ];
 
 const SEARCH_DAYS = 'Searches are counted by UTC day.';
-const RESULTS_END = `Results are counted up to ${EXACT_TOTAL.toLocaleString('en-US')}.`;
+const RESULTS_END = `Results are counted up to ${formatCount(EXACT_TOTAL)}.`;
 const demandKinds = { type: 'Property type', price: 'Price', place: 'Place' } as const;
 
 const searchTables = ({ bands, topSearches, withoutResults, demand }: SearchReport): ReportTable[] => [
@@ -172,7 +173,7 @@ export function cellText(kind: ReportColumn['kind'], cell: ReportCell): string {
     case 'seconds':
       return durationWords(cell);
     default:
-      return cell.toLocaleString('en-US');
+      return formatCount(cell);
   }
 }
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { isPubliclyVisible } from '#features/listings/sql.ts';
 import { brandName, documentsDueDays } from '#features/settings/reads.ts';
 import { signFileLink, verifyFileLink } from '#gateways/files/signed-link.ts';
-import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -16,7 +15,7 @@ import { hasDocuments } from './delivered-documents.ts';
 import { incomeOf } from './income.ts';
 import { saleLimits } from './limits.ts';
 import { loadReceipt } from './load-receipt.ts';
-import type { OwnSalesPage, PartsReceived, Receipt, SaleRecord, SaleView } from './model.ts';
+import type { OwnSalesPage, Receipt, SaleRecord, SaleView } from './model.ts';
 import { comingSteps, nextStepOf } from './next-steps.ts';
 import { printReceipt } from './print-receipt.ts';
 import { registeredReceipt } from './registered-receipt.ts';
@@ -34,6 +33,7 @@ import {
   feeLines,
   historyOf,
   partiesOf,
+  partsReceived,
   refundsOf,
   surroundingsOf,
 } from './sale-details.ts';
@@ -51,7 +51,6 @@ import {
   sellerSaleRows,
   totalsByPayoutStatus,
 } from './seller-sales.ts';
-import { receivedOf } from './sql.ts';
 import { eventLabel } from './timeline.ts';
 import { possibleEvents } from './transitions.ts';
 
@@ -65,19 +64,6 @@ async function anySale(ctx: Ctx, saleId: string): Promise<SaleRow> {
     .executeTakeFirst();
   if (!sale) throw new NotFound();
   return sale;
-}
-
-/** What has arrived of a sale's payment in parts; null for a payment in one piece. */
-async function partsReceived(
-  ctx: Ctx,
-  { id, provider, total_cents: totalCents }: SaleRow,
-): Promise<PartsReceived | null> {
-  if (!paysInParts(provider)) return null;
-  const { receivedCents } = await ctx.db
-    .q()
-    .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
-    .executeTakeFirstOrThrow();
-  return { receivedCents, totalCents };
 }
 
 /**

@@ -49,9 +49,17 @@ export const ADD_DOCUMENTS = 'add_documents';
 export const canAddDocuments = ({ payment, escrow }: SaleState): boolean =>
   payment === 'completed' && escrow === 'in_escrow';
 
-export const paymentMethodNames: Record<PaymentMethod, string> = {
-  card: 'Card or bank transfer',
+/** How a buyer paid, in words; until the payment a card and a bank account are the same choice. */
+export const paidByLabels = {
+  bank: 'Bank transfer',
+  card: 'Card',
+  card_or_bank: 'Card or bank transfer',
   crypto: 'Crypto',
+} as const;
+
+export const paymentMethodNames: Record<PaymentMethod, string> = {
+  card: paidByLabels.card_or_bank,
+  crypto: paidByLabels.crypto,
 };
 
 export const PURCHASE_CANCELLED = { title: 'Purchase cancelled', text: 'Nothing was charged.' };

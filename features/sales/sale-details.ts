@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
 import { mainPicture } from '#features/listings/sql.ts';
 import { brandName } from '#features/settings/reads.ts';
+import { paysInParts } from '#gateways/payments/providers.ts';
 import type { Ctx } from '#platform/context.ts';
-import type { Receipt, SaleView } from './model.ts';
+import type { PartsReceived, Receipt, SaleView } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
-import { inquiryOf } from './sql.ts';
+import { inquiryOf, receivedOf } from './sql.ts';
 import { partyLabel } from './timeline.ts';
 
 /** The property of a sale and both parties, as they are now. */
@@ -28,6 +30,19 @@ export async function partiesOf(ctx: Ctx, sale: SaleRow) {
     seller: { name: row.seller_name, email: row.seller_email },
     buyer: { name: row.buyer_name, email: row.buyer_email },
   };
+}
+
+/** What has arrived of a sale's payment in parts; null for a payment in one piece. */
+export async function partsReceived(
+  ctx: Ctx,
+  { id, provider, total_cents: totalCents }: SaleRow,
+): Promise<PartsReceived | null> {
+  if (!paysInParts(provider)) return null;
+  const { receivedCents } = await ctx.db
+    .q()
+    .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
+    .executeTakeFirstOrThrow();
+  return { receivedCents, totalCents };
 }
 
 /** The picture and type of the property of a sale, and the conversation of its parties about it. */

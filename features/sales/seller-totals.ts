@@ -1,14 +1,13 @@
-import { groupedNumber } from '#features/listings/display.ts';
+import { plural } from '#platform/format-count.ts';
 
 interface Counted {
   count: number;
 }
 
-const sales = ({ count }: Counted) => `${groupedNumber(count)} ${count === 1 ? 'sale' : 'sales'}`;
+const sales = ({ count }: Counted) => plural(count, 'sale', 'sales');
 
 /** '11 closed sales'. */
-export const closedSales = ({ count }: Counted): string =>
-  `${groupedNumber(count)} closed ${count === 1 ? 'sale' : 'sales'}`;
+export const closedSales = ({ count }: Counted): string => plural(count, 'closed sale', 'closed sales');
 
 /** What the cards of a seller's payouts count; the same words wherever the same is counted. */
 export const payoutNotes = {

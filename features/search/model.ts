@@ -1,3 +1,4 @@
+import { formatCount } from '#platform/format-count.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 import type { AmenityKey } from './amenities.ts';
 import type { DrawnArea, Rectangle } from './drawn-area.ts';
@@ -157,7 +158,7 @@ export const rangeLabels: Record<RangeName, string> = {
 
 /** '37', '1,000' or '1,000+'. */
 export const formatTotal = ({ total, capped }: { total: number; capped: boolean }): string =>
-  `${total.toLocaleString('en-US')}${capped ? '+' : ''}`;
+  `${formatCount(total)}${capped ? '+' : ''}`;
 
 /** A search suggestion: text to search for, or a page to open. */
 export type Suggestion =

@@ -1,4 +1,4 @@
-import { groupedNumber } from '#features/listings/display.ts';
+import { plural } from '#platform/format-count.ts';
 import type { SellerRemoval } from './management.ts';
 
 /** What a suspension and its end do, for the dialogs that ask for it. */
@@ -16,21 +16,18 @@ export const suspensionEffects = {
   ],
 } as const;
 
-const counted = (count: number, one: string, many: string) =>
-  `${groupedNumber(count)} ${count === 1 ? one : many}`;
-
 /** What deleting a seller does, in words. */
 export function removalText(name: string, removal: SellerRemoval): string {
   if (removal.way === 'refused')
-    return `${name} has ${counted(removal.open, 'sale', 'sales')} in progress or not paid out yet. The seller can be deleted once that is done.`;
+    return `${name} has ${plural(removal.open, 'sale', 'sales')} in progress or not paid out yet. The seller can be deleted once that is done.`;
   if (removal.way === 'delete')
     return `${name} never had a listing or a sale. The record, the account and the invitation are deleted for good.`;
   const { listings, toWithdraw, sales } = removal;
   return [
-    `${name} has ${counted(listings, 'listing', 'listings')} and ${counted(sales, 'sale', 'sales')}, so the seller is archived:`,
+    `${name} has ${plural(listings, 'listing', 'listings')} and ${plural(sales, 'sale', 'sales')}, so the seller is archived:`,
     'signing in is no longer possible,',
     toWithdraw > 0
-      ? `${counted(toWithdraw, 'listing is', 'listings are')} withdrawn,`
+      ? `${plural(toWithdraw, 'listing is', 'listings are')} withdrawn,`
       : 'no listing is for sale,',
     'and everything that happened stays on record. This cannot be undone.',
   ].join(' ');

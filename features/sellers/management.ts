@@ -67,8 +67,6 @@ export const invitationTones: Record<InvitationState, Tone> = {
 export const paymentMethodLabels = { stripe: 'Stripe', paypal: 'PayPal' } as const;
 
 export const NOT_SET = 'Not set';
-/** Longest reason of a suspension or reactivation, in characters. */
-export const REASON_MAX_LENGTH = 2_000;
 
 /** The columns that the list can be sorted by; a seller without a rate of their own by the default. */
 export const sellerSorts = ['name', 'email', 'phone', 'rate', 'status'] as const;

@@ -224,6 +224,6 @@ export const taskRefusals: Record<TaskRefusal, string> = {
   not_an_administrator: 'Only an administrator can have a task.',
   no_resolution: 'Please say what was done.',
   has_cause: 'This task closes when its cause is gone.',
-  no_time: 'Please choose a time in the next 90 days.',
+  no_time: `Please choose a time in the next ${SNOOZE_MAX_MS / DAY} days.`,
   no_note: 'Please write a note.',
 };

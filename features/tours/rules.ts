@@ -1,9 +1,13 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
+import { sharedRefusals } from '#features/listings/refusals.ts';
 import { anyone, hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
+import { DAY } from '#platform/durations.ts';
 import {
   type ChangeRefusal,
   NOTE_LIMIT,
+  OPEN_LIMIT,
+  PROPOSED_AHEAD_MS,
   type RequestRefusal,
   type TourAction,
   type TourSide,
@@ -60,19 +64,17 @@ export const outcomeOf = {
 } as const satisfies Record<TourAction, TourStatus>;
 
 export const refusalText: Record<RequestRefusal | ChangeRefusal, string> = {
-  own: 'This is your own listing.',
+  ...sharedRefusals,
   not_buyer: 'Tours are for buyers. Please sign in with a buyer account.',
   suspended: 'This seller is not offering tours right now.',
   account_suspended: 'Your account is suspended. You cannot ask for tours.',
-  read_only: 'Your seller account is suspended and read-only.',
   unavailable: 'This property can no longer be toured.',
-  blocked: 'This person is not accepting messages from you.',
   no_time: 'Please choose a day and a time.',
-  past: 'Please choose a later time, within the next 60 days.',
+  past: `Please choose a later time, within the next ${PROPOSED_AHEAD_MS / DAY} days.`,
   not_free: 'This time is no longer free. Please choose another one.',
   busy: 'The buyer or seller already has a tour at this time. Please choose another one.',
   open: 'You already have a tour of this property.',
-  too_many: 'You have 10 open tours. Please cancel one, or wait until one is over.',
+  too_many: `You have ${OPEN_LIMIT} open tours. Please cancel one, or wait until one is over.`,
   too_long: `Please use at most ${NOTE_LIMIT} characters.`,
   changed: 'This tour has changed in the meantime. Please look at it again.',
   impossible: 'This is no longer possible.',

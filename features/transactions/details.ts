@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { saleDisputes } from '#features/disputes/reads.ts';
 import { documentsOfSale } from '#features/documents/reads.ts';
 import { balancesOf, heldCents } from '#features/ledger/balances.ts';
@@ -6,15 +5,12 @@ import { providerMessages } from '#features/payments/reads.ts';
 import { payoutDecision } from '#features/payouts/reads.ts';
 import { breakList } from '#features/reconciliation/reads.ts';
 import { loadBooks } from '#features/sales/load-books.ts';
-import type { PartsReceived } from '#features/sales/model.ts';
 import { comingSteps, nextStepOf } from '#features/sales/next-steps.ts';
 import { isTestMode, receiptNumber } from '#features/sales/rules.ts';
 import { refundable } from '#features/sales/sale-books.ts';
-import { feeLines, partiesOf, surroundingsOf } from '#features/sales/sale-details.ts';
+import { feeLines, partiesOf, partsReceived, surroundingsOf } from '#features/sales/sale-details.ts';
 import { factsOf, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
-import { receivedOf } from '#features/sales/sql.ts';
 import { documentsDueDays, writeOffApprovalCents } from '#features/settings/reads.ts';
-import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { adminActionsOf } from './admin-actions.ts';
@@ -39,7 +35,7 @@ export async function detailsOf(
       factsOf(ctx, sale),
       loadBooks(ctx, id),
       timelineOf(ctx, id),
-      partsOf(ctx, sale),
+      partsReceived(ctx, sale),
       documentsDueDays(ctx),
       writeOffApprovalCents(ctx),
     ]);
@@ -111,19 +107,6 @@ export async function detailsOf(
     refundable: left,
     refundKey: `ordered:${id}:${books.refunds.length}`,
   };
-}
-
-/** What has arrived of a payment in parts; null for one in one piece. */
-async function partsOf(
-  ctx: Ctx,
-  { id, provider, total_cents: totalCents }: SaleRow,
-): Promise<PartsReceived | null> {
-  if (!paysInParts(provider)) return null;
-  const { receivedCents } = await ctx.db
-    .q()
-    .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
-    .executeTakeFirstOrThrow();
-  return { receivedCents, totalCents };
 }
 
 async function isForSale(ctx: Ctx, { property_id }: SaleRow): Promise<boolean> {

@@ -1,8 +1,8 @@
-import { escrowLabel, paymentLabel, receiptNumber } from '#features/sales/rules.ts';
+import { escrowLabel, paidByLabels, paymentLabel, receiptNumber } from '#features/sales/rules.ts';
 import { decimalAmount } from '#platform/money.ts';
 import type { FileColumn } from '#platform/table-file/columns.ts';
 import type { FileRow } from './file-rows.ts';
-import { listStatusLabels, paidByLabels, saleModeLabels } from './rules.ts';
+import { listStatusLabels, saleModeLabels } from './rules.ts';
 
 /** The columns of the list, then what else is on record about a sale. */
 export const fileColumns: readonly FileColumn<FileRow>[] = [

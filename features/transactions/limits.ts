@@ -9,10 +9,5 @@ export const transactionLimits = {
   prepare: [per('transactions-prepare', 5, HOUR)],
 } as const;
 
-/** The longest file that is written while somebody waits for it; longer ones are prepared in the background. */
-export const MOST_SALES_AT_ONCE = 100_000;
-
-/** How long a prepared file can be downloaded. */
-export const FILE_LASTS_MS = DAY;
 /** When a file that was neither finished nor given up is no longer waited for. */
 export const PREPARING_LASTS_MS = DAY;

@@ -1,9 +1,11 @@
 import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
+import { HOUR } from '#platform/durations.ts';
+import { plural } from '#platform/format-count.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { fileName } from './file-formats.ts';
-import type { FileFormat } from './model.ts';
+import { FILE_LASTS_MS, type FileFormat } from './model.ts';
 
 interface FileMail {
   fileId: string;
@@ -18,8 +20,8 @@ export const mailFileReady = (ctx: Ctx, { sales, ...mail }: FileMail & { sales: 
   send(ctx, mail, {
     subject: 'Your export is ready',
     paragraphs: [
-      `${fileName(mail.format, mail.createdAt)} holds ${sales.toLocaleString('en-US')} ${sales === 1 ? 'transaction' : 'transactions'}.`,
-      'You can download it for 24 hours, signed in with the account that asked for it. Then it is deleted.',
+      `${fileName(mail.format, mail.createdAt)} holds ${plural(sales, 'transaction', 'transactions')}.`,
+      `You can download it for ${FILE_LASTS_MS / HOUR} hours, signed in with the account that asked for it. Then it is deleted.`,
     ],
     button: { label: 'Download the file', path: adminPaths.transactionsFile(mail.fileId) },
   });

@@ -1,5 +1,6 @@
 import type { SaleState } from '#features/sales/model.ts';
 import type { BoundedCount } from '#platform/counts.ts';
+import { DAY } from '#platform/durations.ts';
 
 /**
  * The status of a sale in the list, in the order of its words: that of the payout; while nothing is payable, what the sale
@@ -20,6 +21,11 @@ export type ListStatus = (typeof listStatuses)[number];
 
 /** Sales on one page of the list. */
 export const TRANSACTIONS_PAGE_SIZE = 25;
+
+/** The longest file, in sales, that is written while somebody waits for it; longer ones are prepared in the background. */
+export const MOST_SALES_AT_ONCE = 100_000;
+/** How long a prepared file can be downloaded. */
+export const FILE_LASTS_MS = DAY;
 
 /** How the buyer paid, in the order of its words; until the payment a card and a bank account are the same choice. */
 export const paidByKinds = ['bank', 'card', 'card_or_bank', 'crypto'] as const;

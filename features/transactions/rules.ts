@@ -1,5 +1,5 @@
 import { hasRole, nobody } from '#platform/access.ts';
-import type { ListStatus, PaidBy, SaleMode } from './model.ts';
+import type { ListStatus, SaleMode } from './model.ts';
 
 export const mayOverseeSales = hasRole('admin');
 /** For jobs only. */
@@ -15,13 +15,6 @@ export const listStatusLabels: Record<ListStatus, string> = {
   pending: 'Pending',
   processing: 'Processing',
   refunded: 'Refunded',
-};
-
-export const paidByLabels: Record<PaidBy, string> = {
-  bank: 'Bank transfer',
-  card: 'Card',
-  card_or_bank: 'Card or bank transfer',
-  crypto: 'Crypto',
 };
 
 export const saleModeLabels: Record<SaleMode, string> = { live: 'Live', test: 'Test' };

@@ -10,7 +10,7 @@ import { passwordHasher } from './password.ts';
 export const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 128;
 /** Lifetime of mailed links in seconds: a day to confirm an address, an hour to reset a password. */
-const CONFIRM_TOKEN_SECONDS = DAY / SECOND;
+export const CONFIRM_TOKEN_SECONDS = DAY / SECOND;
 const RESET_TOKEN_SECONDS = HOUR / SECOND;
 
 /** The account that a mail is about. */

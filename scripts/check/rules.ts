@@ -132,6 +132,7 @@ const SHARED_MODULES = new Set([
   'features/chain/merkle.ts',
   'features/listings/hold-listings.ts',
   'features/listings/ownership-fact.ts',
+  'features/listings/refusals.ts',
   'features/listings/sale-hold.ts',
   'features/listing-form/find-seller.ts',
   'features/listing-import/fields.ts',

@@ -10,10 +10,10 @@ import {
   RowFigures,
   Spared,
 } from '#features/import-runs/components/import-results.tsx';
+import { formatCount } from '#platform/format-count.ts';
 import '#features/import-runs/components/imports.css';
 import {
   encodingLabels,
-  grouped,
   isWorking,
   propertiesText,
   rowsText,
@@ -223,8 +223,8 @@ function Undone({ details: { removed, restored, spared, undoneAt } }: { details:
   return (
     <Notice tone="ok" title="The import was undone">
       <p>
-        {propertiesText(removed)} removed, {grouped(restored)} as before the import
-        {spared > 0 && `, ${grouped(spared)} left as they are because someone has touched them since`}.{' '}
+        {propertiesText(removed)} removed, {formatCount(restored)} as before the import
+        {spared > 0 && `, ${formatCount(spared)} left as they are because someone has touched them since`}.{' '}
         {undoneAt && <LocalTime of={undoneAt} />}
       </p>
     </Notice>
@@ -258,7 +258,7 @@ function Dialogs({
         open={dialog === 'undo' && (status === 'done' || status === 'stopped')}
         onClose={close}
         title="Undo the whole import?"
-        text={`${propertiesText(counts.added)} that ${counts.added === 1 ? 'was' : 'were'} added will be removed, and ${grouped(counts.changed)} changed ${counts.changed === 1 ? 'one' : 'ones'} will be as before.${photosText(pictured)} Listings that someone has touched since stay as they are and are named.`}
+        text={`${propertiesText(counts.added)} that ${counts.added === 1 ? 'was' : 'were'} added will be removed, and ${formatCount(counts.changed)} changed ${counts.changed === 1 ? 'one' : 'ones'} will be as before.${photosText(pictured)} Listings that someone has touched since stay as they are and are named.`}
         confirmLabel="Undo import"
         danger
         intent="undo"

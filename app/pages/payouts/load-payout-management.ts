@@ -1,4 +1,5 @@
 import { readOrNull } from '#app/read-or.ts';
+import { nullWhenGone } from '#app/when-gone.ts';
 import {
   currentRuns,
   failedPayouts,
@@ -10,7 +11,6 @@ import {
 } from '#features/payout-runs/reads.ts';
 import { nextScheduledPayouts } from '#features/payout-schedule/reads.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { referenceOf } from '#platform/http/reference.ts';
 import { type PayoutsQuery, parsePayoutsQuery } from './payouts-query.ts';
 
@@ -52,7 +52,7 @@ const twice = async <T>(ctx: Ctx, read: () => Promise<T>): Promise<T | null> =>
 async function shownRuns(ctx: Ctx, { run }: PayoutsQuery) {
   const runs = await currentRuns(ctx);
   if (run === null || runs.some(({ id }) => id === run)) return runs;
-  const named = await known(payoutRun(ctx, { runId: run }));
+  const named = await nullWhenGone(payoutRun(ctx, { runId: run }));
   return named ? [...runs, named] : runs;
 }
 
@@ -60,14 +60,7 @@ async function shownRuns(ctx: Ctx, { run }: PayoutsQuery) {
 const subjectOf = async (ctx: Ctx, { dialog, subject }: PayoutsQuery) =>
   dialog === 'approve-run' || dialog === 'decline-run'
     ? readOrNull(ctx, async () => {
-        const run = await known(payoutRun(ctx, { runId: subject }));
+        const run = await nullWhenGone(payoutRun(ctx, { runId: subject }));
         return run && { run, payouts: await runPayouts(ctx, { runId: subject }) };
       })
     : null;
-
-/** Null for what is gone: there is nothing to show then. */
-const known = <Found>(reading: Promise<Found>): Promise<Found | null> =>
-  reading.catch((error: unknown) => {
-    if (error instanceof NotFound) return null;
-    throw error;
-  });

@@ -9,6 +9,7 @@ import { type HistoryFilters, historyFiltersFrom, historyQuery } from '#features
 import type { ChainState, HistoryEntry } from '#features/audit/model.ts';
 import { chainState, historyList } from '#features/audit/reads.ts';
 import { countText } from '#platform/counts.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
@@ -132,7 +133,7 @@ function Chain({ state }: { state: ChainState | null }) {
       </Badge>
       {head && (
         <span>
-          {head.position.toLocaleString('en-US')} entries up to <LocalTime of={head.at} as="exact" />,{' '}
+          {formatCount(head.position)} entries up to <LocalTime of={head.at} as="exact" />,{' '}
           {countText(waiting)} waiting
         </span>
       )}

@@ -6,6 +6,7 @@ import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery } from '#app/table-query.ts';
+import { nullWhenGone } from '#app/when-gone.ts';
 import '#features/listing-review/components/review-desk.css';
 import { ProofArticle } from '#features/ownership/components/proof-article.tsx';
 import { ProofList } from '#features/ownership/components/proof-list.tsx';
@@ -13,7 +14,6 @@ import { proofDecisions, proofTabs } from '#features/ownership/model.ts';
 import { proofList, proofSubject, waitingProofs } from '#features/ownership/reads.ts';
 import { ownershipMessages } from '#features/ownership/rules.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { INTENT } from '#ui/action-data.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -51,10 +51,7 @@ function namedSubject(params: URLSearchParams) {
 
 /** One that is gone meanwhile leaves its place empty. */
 const subjectOrNull = (ctx: Ctx, of: Parameters<typeof proofSubject>[1]) =>
-  proofSubject(ctx, of).catch((error: unknown) => {
-    if (error instanceof NotFound) return null;
-    throw error;
-  });
+  nullWhenGone(proofSubject(ctx, of));
 
 export function action(args: Route.ActionArgs) {
   const { page, size } = queryOf(args.url.searchParams);

@@ -4,6 +4,7 @@ import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
+import { nullWhenGone } from '#app/when-gone.ts';
 import { recordHistory } from '#features/audit/reads.ts';
 import { DataRequestDialog } from '#features/personal-data/components/data-request-dialogs.tsx';
 import { CommissionHistory } from '#features/sales/components/commission-history.tsx';
@@ -15,7 +16,6 @@ import { managementMessages as words } from '#features/sellers/management.ts';
 import { managedSeller, sellerList, sellerRemoval } from '#features/sellers/reads.ts';
 import { sellerStatementMonths } from '#features/statements/reads.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { referenceOf } from '#platform/http/reference.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { paths } from '#routing/paths.ts';
@@ -43,8 +43,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const [list, sales, dialog, drawer] = await Promise.all([
     readOrNull(ctx, () => sellerList(ctx, { ...query, pageSize: query.size ?? USUAL_SIZES[query.view] })),
     readSales(ctx, query),
-    readOrNull(ctx, () => known(readDialog(ctx, query))),
-    readOrNull(ctx, () => known(readDrawer(ctx, query))),
+    readOrNull(ctx, () => nullWhenGone(readDialog(ctx, query))),
+    readOrNull(ctx, () => nullWhenGone(readDrawer(ctx, query))),
   ]);
   const failed = list === null || sales === null;
   return data(
@@ -52,13 +52,6 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     failed ? { status: 503 } : undefined,
   );
 }
-
-/** Null for a seller that is gone: there is nothing to open then. */
-const known = <Found,>(reading: Promise<Found>): Promise<Found | null> =>
-  reading.catch((error: unknown) => {
-    if (error instanceof NotFound) return null;
-    throw error;
-  });
 
 /** The commission history of the open card; undefined where none is open, null when it failed. */
 const readSales = async (ctx: Ctx, { view, card }: SellersQuery) =>
@@ -81,7 +74,7 @@ async function readDrawer(ctx: Ctx, { details, before }: SellersQuery) {
   const [seller, history, months] = await Promise.all([
     managedSeller(ctx, details),
     readOrNull(ctx, () => recordHistory(ctx, { entity: 'agent', entityId: details, before })),
-    readOrNull(ctx, () => known(sellerStatementMonths(ctx, { sellerId: details }))),
+    readOrNull(ctx, () => nullWhenGone(sellerStatementMonths(ctx, { sellerId: details }))),
   ]);
   return { seller, history, months };
 }

@@ -5,9 +5,9 @@ import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSlowTable, useTableSort } from '#app/table-query.ts';
+import { nullWhenGone } from '#app/when-gone.ts';
 import { recordHistory } from '#features/audit/reads.ts';
 import { TASK_PAGE_SIZE, taskAssignees, taskDetails, taskList } from '#features/tasks/reads.ts';
-import { NotFound } from '#platform/errors.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -29,7 +29,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     readOrNull(ctx, () => taskList(ctx, query)),
     readOrNull(ctx, () => taskList(ctx, { state: 'open', page: 1 })),
     taskAssignees(ctx),
-    taskId === null ? null : taskDetails(ctx, { taskId }).catch(nullWhenGone),
+    taskId === null ? null : nullWhenGone(taskDetails(ctx, { taskId })),
     taskId === null
       ? null
       : readOrNull(ctx, () =>
@@ -44,11 +44,6 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     { query, list, openTotal: open?.total ?? 0, assignees, opened, history },
     list ? undefined : { status: 503 },
   );
-}
-
-function nullWhenGone(error: unknown): null {
-  if (error instanceof NotFound) return null;
-  throw error;
 }
 
 export const action = (args: Route.ActionArgs) => handleTaskForm(args);

@@ -10,13 +10,13 @@ import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
 import { OwnSummary } from '#features/listing-statistics/components/own-summary.tsx';
 import { ownStatistics } from '#features/listing-statistics/reads.ts';
 import { NO_PROPERTIES, OwnListingsTable } from '#features/listings/components/own-listings-table.tsx';
-import { groupedNumber } from '#features/listings/display.ts';
 import { recentListings } from '#features/listings/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
 import { sellerTotals } from '#features/sales/reads.ts';
 import { payoutNotes } from '#features/sales/seller-totals.ts';
 import { WorkList } from '#features/seller-work/components/work-list.tsx';
 import { ownWork } from '#features/seller-work/reads.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
@@ -80,7 +80,7 @@ export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
           stats={[
             {
               label: 'Active Listings',
-              value: groupedNumber(figures.active),
+              value: formatCount(figures.active),
               note: 'On the market now',
               icon: House,
             },

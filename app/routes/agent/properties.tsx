@@ -6,6 +6,7 @@ import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
+import { nullWhenGone } from '#app/when-gone.ts';
 import { deleteDraft } from '#features/listing-form/commands/delete-draft.ts';
 import { duplicateListing } from '#features/listing-form/commands/duplicate-listing.ts';
 import { TotalsLink } from '#features/listing-statistics/components/totals-link.tsx';
@@ -30,7 +31,6 @@ import {
   parseListingAction,
 } from '#features/listings/rules.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -60,6 +60,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   );
 }
 
+const GONE = 'Property not found';
+
 /** Withdraws, relists or deletes a property, and returns to the table with a toast. */
 export function action(args: Route.ActionArgs) {
   const { q, sort, page } = parseTableQuery(args.url.searchParams, ownListingSorts);
@@ -68,14 +70,10 @@ export function action(args: Route.ActionArgs) {
   const perform =
     (done: string, command: (ctx: Ctx, id: string) => Promise<ListingActionResult>) =>
     async ({ ctx, text }: Submission): Promise<Response> => {
-      try {
-        const result = await command(ctx, text('id'));
-        if (!result.ok) return refused(actionRefusalMessages[result.reason]);
-        return redirectWithToast(back, { title: done });
-      } catch (error) {
-        if (!(error instanceof NotFound)) throw error;
-        return refused('Property not found');
-      }
+      const result = await nullWhenGone(command(ctx, text('id')));
+      if (!result) return refused(GONE);
+      if (!result.ok) return refused(actionRefusalMessages[result.reason]);
+      return redirectWithToast(back, { title: done });
     };
   const intents: Record<ListingAction, ReturnType<typeof perform>> = {
     withdraw: perform(actionDoneMessages.withdraw, (ctx, propertyId) => withdrawListing(ctx, { propertyId })),
@@ -84,13 +82,9 @@ export function action(args: Route.ActionArgs) {
     discard: perform(actionDoneMessages.discard, (ctx, draftId) => deleteDraft(ctx, { draftId })),
   };
   const duplicate = async ({ ctx, text }: Submission): Promise<Response> => {
-    try {
-      const result = await duplicateListing(ctx, { propertyId: text('id') });
-      if (!result.ok) return refused('You have an unfinished draft. Please submit or delete it first.');
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
-      return refused('Property not found');
-    }
+    const result = await nullWhenGone(duplicateListing(ctx, { propertyId: text('id') }));
+    if (!result) return refused(GONE);
+    if (!result.ok) return refused('You have an unfinished draft. Please submit or delete it first.');
     return redirectWithToast(sellerPaths.addProperty(), {
       title: 'Property duplicated',
       text: 'Change what is different, add photos and submit it.',

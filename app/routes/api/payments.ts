@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import { readJson } from '#app/actions/read-json.ts';
 import type { WebEnv } from '#app/server/environment.ts';
+import { nullWhenGone } from '#app/when-gone.ts';
 import { diagnosePayments } from '#features/checkout/commands/diagnose-payments.ts';
 import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
 import { dollarsToCents } from '#features/checkout/dollars.ts';
@@ -12,7 +13,7 @@ import {
 } from '#features/checkout/model.ts';
 import { modeOf, providersByMethod } from '#features/checkout/payment-methods.ts';
 import { checkoutFailureMessage, refusalMessages, refusalStatus } from '#features/checkout/rules.ts';
-import { BadRequest, NotFound } from '#platform/errors.ts';
+import { BadRequest } from '#platform/errors.ts';
 
 /**
  * POST /api/payments/create-card-payment, create-coinbase-payment and create-crypto-payment: opens the provider's
@@ -24,17 +25,11 @@ export async function createPayment(c: Context<WebEnv>): Promise<Response> {
   const call = await readJson(c, paymentRequestSchema, incomplete);
   const expectedCents = dollarsToCents(call.amount);
   if (expectedCents === null) throw new BadRequest('The amount is not one in dollars');
-  try {
-    const result = await openCheckout(ctx, {
-      saleId: call.transactionId,
-      propertyId: call.propertyId,
-      expectedCents,
-    });
-    return result.ok ? c.json({ url: result.url }) : refused(c, result);
-  } catch (error) {
-    if (error instanceof NotFound) return c.json({ error: 'There is no such pending transaction' }, 404);
-    throw error;
-  }
+  const result = await nullWhenGone(
+    openCheckout(ctx, { saleId: call.transactionId, propertyId: call.propertyId, expectedCents }),
+  );
+  if (!result) return c.json({ error: 'There is no such pending transaction' }, 404);
+  return result.ok ? c.json({ url: result.url }) : refused(c, result);
 }
 
 const refused = (c: Context<WebEnv>, { reason }: Extract<OpenCheckoutResult, { ok: false }>): Response =>

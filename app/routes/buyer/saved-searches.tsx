@@ -1,33 +1,23 @@
-import { data, useRevalidator } from 'react-router';
+import { data } from 'react-router';
 import { useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { SavedSearches } from '#features/saved-searches/components/saved-searches.tsx';
-import type { SavedSearch } from '#features/saved-searches/model.ts';
 import { savedSearches } from '#features/saved-searches/reads.ts';
-import type { Ctx } from '#platform/context.ts';
-import { AppError } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { PageHead } from '#ui/page-head.tsx';
+import { useRetry } from '#ui/use-retry.ts';
 import type { Route } from './+types/saved-searches';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const searches = await nullOnFailure(getCtx(context));
+  const ctx = getCtx(context);
+  const searches = await readOrNull(ctx, () => savedSearches(ctx));
   return data({ searches }, searches ? undefined : { status: 500 });
-}
-
-async function nullOnFailure(ctx: Ctx): Promise<SavedSearch[] | null> {
-  try {
-    return await savedSearches(ctx);
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof AppError) throw error;
-    ctx.log.error({ err: error }, 'saved searches could not be read');
-    return null;
-  }
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -52,13 +42,9 @@ export default function SavedSearchesPage({ loaderData: { searches } }: Route.Co
 }
 
 function Failed() {
-  const { revalidate, state } = useRevalidator();
   return (
     <section className="panel mt-0!" aria-label="Not loaded">
-      <ErrorState
-        title="Failed to load saved searches"
-        retry={{ busy: state === 'loading', onRetry: () => void revalidate() }}
-      />
+      <ErrorState title="Failed to load saved searches" retry={useRetry()} />
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { getScope } from '#app/request.ts';
 import { BareShell } from '#app/shell/bare-shell.tsx';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { useSite } from '#app/site.ts';
+import { paidByLabels } from '#features/sales/rules.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import type { CheckoutStatus } from '#gateways/payments/port.ts';
 import {
@@ -82,9 +83,9 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
           <h1>{description}</h1>
           <p className="sandbox-who">
             {transfer
-              ? 'Bank transfer'
+              ? paidByLabels.bank
               : method === 'card'
-                ? 'Card or bank transfer'
+                ? paidByLabels.card_or_bank
                 : 'USDC on Base Sepolia'}{' '}
             · {buyerEmail}
           </p>

@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router';
+import { formatCount } from '#platform/format-count.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
@@ -44,7 +45,7 @@ const columnsFor = (pathTo: PathTo, withOwner: boolean): Column<ApiKeyRow>[] => 
     id: 'requests',
     header: 'Last 7 Days',
     right: true,
-    cell: ({ requests }) => requests.toLocaleString('en-US'),
+    cell: ({ requests }) => formatCount(requests),
   },
   {
     id: 'used',

@@ -1,9 +1,10 @@
 import { useNavigate } from 'react-router';
+import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
-import { type BuyerAction, type BuyerDetails, REASON_LIMIT } from '../model.ts';
+import type { BuyerAction, BuyerDetails } from '../model.ts';
 
 interface Props {
   buyer: Pick<BuyerDetails, 'id' | 'name' | 'email'>;
@@ -41,7 +42,7 @@ export function BuyerDialogs({ buyer, action, closeHref, answer }: Props) {
           name="reason"
           rows={4}
           required
-          maxLength={REASON_LIMIT}
+          maxLength={REASON_MAX_LENGTH}
           counted
           hint={hint}
           defaultValue={answer?.input?.reason}

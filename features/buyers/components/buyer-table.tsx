@@ -1,3 +1,4 @@
+import { formatCount } from '#platform/format-count.ts';
 import './buyers.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -47,13 +48,13 @@ export function BuyerTable({ rows, empty, sort, onSort, detailsHref }: Props) {
       id: 'purchases',
       header: 'Purchases',
       right: true,
-      cell: ({ purchases }) => purchases.toLocaleString('en-US'),
+      cell: ({ purchases }) => formatCount(purchases),
     },
     {
       id: 'inquiries',
       header: 'Inquiries',
       right: true,
-      cell: ({ inquiries }) => inquiries.toLocaleString('en-US'),
+      cell: ({ inquiries }) => formatCount(inquiries),
     },
     {
       id: 'joined',

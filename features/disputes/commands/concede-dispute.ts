@@ -4,11 +4,12 @@ import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { disputeLimits } from '../limits.ts';
 import type { DisputeResult } from '../model.ts';
 import { lockDispute, refusalToAnswer } from '../record-answer.ts';
-import { mayDecideDisputes, REASON_MAX_LENGTH } from '../rules.ts';
+import { mayDecideDisputes } from '../rules.ts';
 
 /**
  * Leaves a dispute unanswered, because the payer is right: contesting it would cost a fee. Needs a reason, at most 2,000

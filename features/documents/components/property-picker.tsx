@@ -1,12 +1,9 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Form, Link, useNavigate } from 'react-router';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Button } from '#ui/button.tsx';
+import { ComboboxChoices, useCombobox } from '#ui/combobox.tsx';
 import { Field } from '#ui/field.tsx';
-import { toast } from '#ui/toast.ts';
 import type { PropertyChoice } from '../registry-model.ts';
-
-const DEBOUNCE_MS = 150;
 
 interface Props {
   /** what was searched for by the form; empty when nothing was */
@@ -22,51 +19,13 @@ interface Props {
  * without scripts, show what matches as links.
  */
 export function PropertyPicker({ find, found, chosenHref }: Props) {
-  const list = useId();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<string | null>(null);
-  const [choices, setChoices] = useState<readonly PropertyChoice[] | null>(null);
-  const [active, setActive] = useState(-1);
-  useEffect(() => {
-    setActive(-1);
-    if (asked === null) return setChoices(null);
-    const abort = new AbortController();
-    const pause = setTimeout(() => {
-      fetchChoices(asked, abort.signal).then(setChoices, () => {
-        if (abort.signal.aborted) return;
-        setChoices(null);
-        toast({ title: 'Error', text: 'Failed to fetch properties', tone: 'bad' });
-      });
-    }, DEBOUNCE_MS);
-    return () => {
-      clearTimeout(pause);
-      abort.abort();
-    };
-  }, [asked]);
-  const open = choices !== null;
-  const choose = (id: string) => {
-    setAsked(null);
-    void navigate(chosenHref(id), { preventScrollReset: true });
-  };
-  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const chosen = choices?.[active];
-    if (step) {
-      event.preventDefault();
-      if (!choices) setAsked(event.currentTarget.value);
-      else if (choices.length > 0)
-        // Up from the field leads to the last one.
-        setActive(
-          active < 0 && step < 0 ? choices.length - 1 : (active + step + choices.length) % choices.length,
-        );
-    } else if (event.key === 'Escape' && open) {
-      event.preventDefault();
-      setAsked(null);
-    } else if (event.key === 'Enter' && chosen) {
-      event.preventDefault();
-      choose(chosen.id);
-    }
-  }
+  const combobox = useCombobox({
+    fetchChoices,
+    failure: 'Failed to fetch properties',
+    onChoose: ({ id }) => void navigate(chosenHref(id), { preventScrollReset: true }),
+    enterSubmits: true,
+  });
   return (
     <Form
       action={adminPaths.documents()}
@@ -74,7 +33,7 @@ export function PropertyPicker({ find, found, chosenHref }: Props) {
       aria-label="Property"
       className="property-picker"
       preventScrollReset
-      onSubmit={() => setAsked(null)}
+      onSubmit={combobox.close}
     >
       <input type="hidden" name="tab" value="property" />
       <Field label="Property" hint="Type a part of the address." className="property-picker-field">
@@ -87,51 +46,31 @@ export function PropertyPicker({ find, found, chosenHref }: Props) {
               className="input"
               defaultValue={find}
               maxLength={200}
-              autoComplete="off"
-              role="combobox"
-              aria-expanded={open}
-              aria-controls={list}
-              aria-autocomplete="list"
-              aria-activedescendant={open && active >= 0 ? `${list}${active}` : undefined}
-              onChange={(event) => setAsked(event.currentTarget.value)}
-              onKeyDown={onKeyDown}
-              onBlur={() => setAsked(null)}
+              {...combobox.input}
             />
-            <div id={list} role="listbox" aria-label="Properties" className="property-choices" hidden={!open}>
-              {choices?.map(({ id, address, town, seller }, index) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keyboard
-                <div
-                  key={id}
-                  id={`${list}${index}`}
-                  role="option"
-                  aria-selected={index === active}
-                  tabIndex={-1}
-                  // Keeps the focus in the input until the click is handled.
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => choose(id)}
-                >
+            <ComboboxChoices
+              of={combobox}
+              label="Properties"
+              className="property-choices"
+              none="No properties found"
+              count={(choices) => `${choices} properties`}
+            >
+              {({ address, town, seller }) => (
+                <>
                   <b>{address}</b>
                   <small>
                     {town} · {seller}
                   </small>
-                </div>
-              ))}
-            </div>
-            <p className="vh" role="status">
-              {open && (choices.length === 0 ? 'No properties found' : `${choices.length} properties`)}
-            </p>
-            {open && choices.length === 0 && (
-              <p className="hint" aria-hidden="true">
-                No properties found
-              </p>
-            )}
+                </>
+              )}
+            </ComboboxChoices>
           </>
         )}
       </Field>
       <Button type="submit" variant="outline">
         Search
       </Button>
-      {found && !open && <Found found={found} chosenHref={chosenHref} />}
+      {found && !combobox.choices && <Found found={found} chosenHref={chosenHref} />}
     </Form>
   );
 }

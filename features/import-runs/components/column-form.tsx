@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Form } from 'react-router';
+import { formatCount } from '#platform/format-count.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
@@ -7,7 +8,6 @@ import { Notice } from '#ui/notice.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { Radio } from '#ui/radio.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
-import { grouped } from '../display.ts';
 import type { ImportDetails } from '../model.ts';
 import { ColumnTable } from './column-table.tsx';
 import { TypeTable } from './type-table.tsx';
@@ -62,7 +62,7 @@ export function ColumnForm({ details, answer, office, discardHref, mayAct }: Pro
         {ignored.length > 0 && (
           <details className="import-parts">
             <summary>
-              {grouped(ignored.length)} {ignored.length === 1 ? 'column is' : 'columns are'} not read
+              {formatCount(ignored.length)} {ignored.length === 1 ? 'column is' : 'columns are'} not read
             </summary>
             <p className="import-ignored">{ignored.join(', ')}</p>
           </details>

@@ -1,10 +1,11 @@
 import { useId } from 'react';
 import { Form, Link, useLocation } from 'react-router';
+import { formatCount } from '#platform/format-count.ts';
 import { Button } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
-import { grouped, rowsText } from '../display.ts';
+import { rowsText } from '../display.ts';
 import type { ImportDetails } from '../model.ts';
 
 const titles = {
@@ -23,7 +24,7 @@ export function ImportProgress({ details, mayAct }: { details: ImportDetails; ma
   const undone = details.removed + details.restored + details.spared;
   const [done, total] =
     status === 'undoing' ? [undone, counts.added + counts.changed + details.pictured] : [rowsDone, rowsTotal];
-  const words = `${grouped(done)} of ${status === 'undoing' ? `${grouped(total)} listings` : rowsText(total)}`;
+  const words = `${formatCount(done)} of ${status === 'undoing' ? `${formatCount(total)} listings` : rowsText(total)}`;
   return (
     <Panel title={titles[status]} inset>
       <p id={id} className="tabular-nums">

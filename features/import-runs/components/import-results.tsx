@@ -1,10 +1,10 @@
 import { CirclePlus, CircleSlash, Equal, Pencil } from 'lucide-react';
 import { fieldLabels, isFieldName } from '#features/listing-import/fields.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
 import { type Column, Table } from '#ui/table.tsx';
-import { grouped } from '../display.ts';
 import type { BackgroundCounts, ImportDetails, RefusalGroup, RowCounts, SparedListing } from '../model.ts';
 
 /** What a check found or an import did, as figures. */
@@ -13,14 +13,14 @@ export function RowFigures({ counts, would }: { counts: RowCounts; would: boolea
   return (
     <StatStrip
       stats={[
-        { label: label('added'), value: grouped(counts.added), icon: CirclePlus },
-        { label: label('changed'), value: grouped(counts.changed), icon: Pencil },
+        { label: label('added'), value: formatCount(counts.added), icon: CirclePlus },
+        { label: label('changed'), value: formatCount(counts.changed), icon: Pencil },
         {
           label: would ? 'Would stay as they are' : 'Unchanged',
-          value: grouped(counts.unchanged),
+          value: formatCount(counts.unchanged),
           icon: Equal,
         },
-        { label: label('refused'), value: grouped(counts.refused), icon: CircleSlash },
+        { label: label('refused'), value: formatCount(counts.refused), icon: CircleSlash },
       ]}
     />
   );
@@ -62,9 +62,9 @@ const refusalColumns: Column<RefusalGroup>[] = [
     id: 'example',
     header: 'First Row',
     className: 'import-summary',
-    cell: ({ line, detail }) => `Line ${grouped(line)}${detail ? `: ${detail}` : ''}`,
+    cell: ({ line, detail }) => `Line ${formatCount(line)}${detail ? `: ${detail}` : ''}`,
   },
-  { id: 'count', header: 'Rows', right: true, cell: ({ count }) => grouped(count) },
+  { id: 'count', header: 'Rows', right: true, cell: ({ count }) => formatCount(count) },
 ];
 
 /** Cells that were left blank or corrected in rows that were accepted. */
@@ -77,7 +77,7 @@ export function Notes({ notes }: { notes: Record<string, number> }) {
         {entries.slice(0, 50).map(([what, count]) => (
           <li key={what}>
             <span>{noteText(what)}</span>
-            <span className="tabular-nums">{grouped(count)}</span>
+            <span className="tabular-nums">{formatCount(count)}</span>
           </li>
         ))}
       </ul>
@@ -104,7 +104,7 @@ export function Background({ details: { photos, photoProblems, places } }: { det
           {photoProblems.map(({ reason, count }) => (
             <li key={reason}>
               <span>{reason}</span>
-              <span className="tabular-nums">{grouped(count)}</span>
+              <span className="tabular-nums">{formatCount(count)}</span>
             </li>
           ))}
         </ul>
@@ -115,7 +115,7 @@ export function Background({ details: { photos, photoProblems, places } }: { det
 
 function Part({ name, counts: { waiting, done, failed } }: { name: string; counts: BackgroundCounts }) {
   const all = waiting + done + failed;
-  const words = `${name}: ${grouped(done)} of ${grouped(all)}${failed > 0 ? `, ${grouped(failed)} not` : ''}`;
+  const words = `${name}: ${formatCount(done)} of ${formatCount(all)}${failed > 0 ? `, ${formatCount(failed)} not` : ''}`;
   return (
     <div className="import-part">
       <p>{words}</p>
@@ -137,7 +137,7 @@ export function Spared({ details: { spared, sparedListings }, fileHref, listingH
   if (spared === 0) return null;
   return (
     <Panel
-      title={`Left as they are: ${grouped(spared)}`}
+      title={`Left as they are: ${formatCount(spared)}`}
       actions={
         <a className="btn btn-outline btn-sm" href={fileHref} download>
           All as CSV
@@ -160,7 +160,7 @@ export function Spared({ details: { spared, sparedListings }, fileHref, listingH
 const sparedColumns = (listingHref: (id: string) => string): Column<SparedListing>[] => [
   { id: 'address', header: 'Address', lead: true, cell: ({ address }) => address },
   { id: 'because', header: 'Reason', className: 'import-summary', cell: ({ because }) => because },
-  { id: 'line', header: 'Line', right: true, cell: ({ line }) => grouped(line) },
+  { id: 'line', header: 'Line', right: true, cell: ({ line }) => formatCount(line) },
   {
     id: 'open',
     header: <span className="vh">Actions</span>,

@@ -1,7 +1,8 @@
+import { formatCount } from '#platform/format-count.ts';
 import { FieldError } from '#ui/field.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { SelectControl } from '#ui/select-control.tsx';
-import { grouped, rowsText } from '../display.ts';
+import { rowsText } from '../display.ts';
 import type { ImportDetails, ImportTypeWord } from '../model.ts';
 
 interface Props {
@@ -33,8 +34,8 @@ export function TypeTable({ details: { typeWords, moreTypeWords, types }, typed,
       </ul>
       {moreTypeWords > 0 && (
         <p className="hint">
-          {grouped(moreTypeWords)} more {moreTypeWords === 1 ? 'word is' : 'words are'} not known. Their rows
-          are left out.
+          {formatCount(moreTypeWords)} more {moreTypeWords === 1 ? 'word is' : 'words are'} not known. Their
+          rows are left out.
         </p>
       )}
     </Panel>

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, useRef, useState } from 'react';
+import { formatCount } from '#platform/format-count.ts';
 import { Field } from '#ui/field.tsx';
 import { Counter } from '#ui/text-area.tsx';
 
@@ -48,7 +49,7 @@ export function CountedText({
     pasting.current = false;
     onType(text);
   };
-  const hint = truncated ? `Only the first ${max.toLocaleString('en-US')} characters were kept.` : givenHint;
+  const hint = truncated ? `Only the first ${formatCount(max)} characters were kept.` : givenHint;
   const shared = {
     name,
     value,

@@ -1,15 +1,11 @@
 import { statusLabel } from '#features/listings/display.ts';
+import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import { Field } from '#ui/field.tsx';
 import { SelectControl } from '#ui/select-control.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { maxLengths, type TextField } from '../form.ts';
 import type { FormChoices, SellerChoice } from '../form-mapping.ts';
-import {
-  type PropertyErrors,
-  type PropertyForm,
-  REASON_LIMIT,
-  type SettableStatus,
-} from '../property-form.ts';
+import type { PropertyErrors, PropertyForm, SettableStatus } from '../property-form.ts';
 import type { EditedProperty } from '../reads.ts';
 import { CountedText } from './counted-text.tsx';
 import { PriceField } from './price-field.tsx';
@@ -181,7 +177,7 @@ function StatusField({
             label="Reason for the new status"
             name="reason"
             value={reason}
-            maxLength={REASON_LIMIT}
+            maxLength={SHORT_REASON_MAX_LENGTH}
             autoComplete="off"
             required={statusChanges}
             error={errors.reason}

@@ -1,12 +1,9 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Badge } from '#ui/badge.tsx';
+import { ComboboxChoices, useCombobox } from '#ui/combobox.tsx';
 import { Field } from '#ui/field.tsx';
-import { toast } from '#ui/toast.ts';
 import type { SellerChoice } from '../form-mapping.ts';
 import { propertyMessages } from '../property-rules.ts';
-
-const DEBOUNCE_MS = 150;
 
 /** How a chosen seller is shown in the field. */
 export const sellerLabel = ({ name, email }: Pick<SellerChoice, 'name' | 'email'>): string =>
@@ -30,50 +27,16 @@ interface Props {
  * address names the seller.
  */
 export function SellerField({ value, label, suspended, error, readOnly, onChoose, onType }: Props) {
-  const list = useId();
-  const [asked, setAsked] = useState<string | null>(null);
-  const [choices, setChoices] = useState<SellerChoice[] | null>(null);
-  const [active, setActive] = useState(-1);
-  useEffect(() => {
-    setActive(-1);
-    if (asked === null) return setChoices(null);
-    const abort = new AbortController();
-    const pause = setTimeout(() => {
-      fetchChoices(asked, abort.signal).then(setChoices, () => {
-        if (abort.signal.aborted) return;
-        setChoices(null);
-        toast({ title: 'Error', text: propertyMessages.failedSellers, tone: 'bad' });
-      });
-    }, DEBOUNCE_MS);
-    return () => {
-      clearTimeout(pause);
-      abort.abort();
-    };
-  }, [asked]);
-
-  const open = choices !== null && !readOnly;
-  const close = () => setAsked(null);
-  function choose(seller: SellerChoice) {
-    close();
-    onChoose(seller);
-  }
-  function onKeyDown(event: KeyboardEvent) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const chosen = choices?.[active];
-    if (step && !open) {
-      event.preventDefault();
-      setAsked(value ? '' : label);
-    } else if (step && choices && choices.length > 0) {
-      event.preventDefault();
-      setActive((active + step + choices.length) % choices.length);
-    } else if (event.key === 'Escape' && open) {
-      event.preventDefault();
-      close();
-    } else if (event.key === 'Enter' && open) {
-      event.preventDefault();
-      if (chosen) choose(chosen);
-    }
-  }
+  const combobox = useCombobox({
+    fetchChoices,
+    failure: propertyMessages.failedSellers,
+    onChoose,
+    onType,
+    // Of a chosen seller's label nothing else would match.
+    askedByArrow: (typed) => (value ? '' : typed),
+    enterSubmits: false,
+    readOnly,
+  });
   return (
     <Field
       label="Seller"
@@ -95,50 +58,27 @@ export function SellerField({ value, label, suspended, error, readOnly, onChoose
             className="input"
             value={label}
             maxLength={300}
-            autoComplete="off"
             required
             readOnly={readOnly}
-            role="combobox"
-            aria-expanded={open}
-            aria-controls={list}
-            aria-autocomplete="list"
-            aria-activedescendant={open && active >= 0 ? `${list}${active}` : undefined}
-            onChange={(event) => {
-              onType(event.currentTarget.value);
-              setAsked(event.currentTarget.value);
-            }}
-            onKeyDown={onKeyDown}
-            onBlur={close}
+            {...combobox.input}
           />
-          <div id={list} role="listbox" aria-label="Sellers" className="seller-choices" hidden={!open}>
-            {choices?.map((seller, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keyboard
-              <div
-                key={seller.id}
-                id={`${list}${index}`}
-                role="option"
-                aria-selected={index === active}
-                tabIndex={-1}
-                // Keeps the focus in the input until the click is handled.
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => choose(seller)}
-              >
+          <ComboboxChoices
+            of={combobox}
+            label="Sellers"
+            className="seller-choices"
+            none="No seller matches."
+            count={(choices) => `${choices} sellers`}
+          >
+            {({ name, email, suspended }) => (
+              <>
                 <span>
-                  <b>{seller.name}</b>
-                  <small>{seller.email}</small>
+                  <b>{name}</b>
+                  <small>{email}</small>
                 </span>
-                {seller.suspended && <Badge tone="warn">Suspended</Badge>}
-              </div>
-            ))}
-          </div>
-          <p className="vh" role="status">
-            {open && (choices.length === 0 ? 'No seller matches.' : `${choices.length} sellers`)}
-          </p>
-          {open && choices.length === 0 && (
-            <p className="hint" aria-hidden="true">
-              No seller matches.
-            </p>
-          )}
+                {suspended && <Badge tone="warn">Suspended</Badge>}
+              </>
+            )}
+          </ComboboxChoices>
         </>
       )}
     </Field>

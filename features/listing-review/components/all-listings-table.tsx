@@ -1,8 +1,9 @@
+import { formatCount } from '#platform/format-count.ts';
 import './all-listings.css';
 import { FileText } from 'lucide-react';
 import { Link } from 'react-router';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
-import { groupedNumber, statusLabel, statusTone } from '#features/listings/display.ts';
+import { statusLabel, statusTone } from '#features/listings/display.ts';
 import { wholeDollars } from '#platform/money.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -58,9 +59,9 @@ const columns = (detailsHref: (id: string) => string): readonly Column<AnyListin
     header: 'Days Listed',
     right: true,
     sortable: true,
-    cell: ({ days }) => groupedNumber(days),
+    cell: ({ days }) => formatCount(days),
   },
-  { id: 'views', header: 'Views', right: true, sortable: true, cell: ({ views }) => groupedNumber(views) },
+  { id: 'views', header: 'Views', right: true, sortable: true, cell: ({ views }) => formatCount(views) },
   { id: 'featured', header: 'Featured', cell: (listing) => <FeaturedToggle listing={listing} /> },
   {
     id: 'actions',

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
-import { groupedNumber } from '#features/listings/display.ts';
 import { TestModeMark } from '#features/sales/components/test-mode-mark.tsx';
+import { paidByLabels } from '#features/sales/rules.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
@@ -39,7 +40,7 @@ const columns = ({ detailsHref, saleHref }: Links): readonly Column<EscrowListin
     cell: ({ totalCents, method, testMode }) => (
       <>
         {dollarsAndCents(totalCents)}
-        <small className="method">{method === 'card' ? 'Card' : 'Crypto'}</small>
+        <small className="method">{paidByLabels[method]}</small>
         <TestModeMark testMode={testMode} />
       </>
     ),
@@ -49,7 +50,7 @@ const columns = ({ detailsHref, saleHref }: Links): readonly Column<EscrowListin
     header: 'Stage',
     cell: ({ stage }) => <Badge tone={escrowStages[stage].tone}>{escrowStages[stage].label}</Badge>,
   },
-  { id: 'days', header: 'Days', right: true, cell: ({ days }) => groupedNumber(days) },
+  { id: 'days', header: 'Days', right: true, cell: ({ days }) => formatCount(days) },
   {
     id: 'deadline',
     header: 'Deadline',

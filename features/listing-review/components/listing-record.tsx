@@ -1,7 +1,8 @@
+import { formatCount } from '#platform/format-count.ts';
 import './all-listings.css';
 import type { ReactNode } from 'react';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
-import { bathCount, groupedNumber, statusLabel, statusTone } from '#features/listings/display.ts';
+import { bathCount, statusLabel, statusTone } from '#features/listings/display.ts';
 import { escrowLabel, paymentLabel, paymentMethodNames } from '#features/sales/rules.ts';
 import { dollarsAndCents, wholeDollars } from '#platform/money.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
@@ -73,13 +74,13 @@ function Facts({ record }: { record: ListingRecord }) {
             ['Seller’s email', seller.email],
             ['Bedrooms', record.bedrooms],
             ['Bathrooms', bathCount(record) || null],
-            ['Square feet', record.squareFeet && groupedNumber(record.squareFeet)],
-            ['Lot size', record.lotSquareFeet && `${groupedNumber(record.lotSquareFeet)} sqft`],
+            ['Square feet', record.squareFeet && formatCount(record.squareFeet)],
+            ['Lot size', record.lotSquareFeet && `${formatCount(record.lotSquareFeet)} sqft`],
             ['Year built', record.yearBuilt],
             ['Neighborhood', record.neighborhood],
             ['MLS number', record.mlsNumber],
-            ['Days listed', groupedNumber(record.days)],
-            ['Views', groupedNumber(record.views)],
+            ['Days listed', formatCount(record.days)],
+            ['Views', formatCount(record.views)],
             ['Featured', record.featured ? 'Yes' : 'No'],
             ['Created', <LocalTime key="created" of={record.createdAt} as="date" />],
             ['Approved', record.listedAt && <LocalTime key="listed" of={record.listedAt} as="date" />],

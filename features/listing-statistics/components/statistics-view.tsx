@@ -1,8 +1,9 @@
+import { formatCount } from '#platform/format-count.ts';
 import './statistics.css';
 import { Bookmark, CalendarClock, Eye, MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
-import { groupedNumber, statusLabel, statusTone } from '#features/listings/display.ts';
+import { statusLabel, statusTone } from '#features/listings/display.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Panel } from '#ui/panel.tsx';
@@ -73,7 +74,7 @@ export function StatisticsView({ statistics }: { statistics: ListingStatistics }
       </div>
       <p className="statistics-note">
         Days are in UTC. Every visit of the page is a view here. My Properties counts a visitor once a day,
-        which makes {groupedNumber(listing.views)} since the property was listed.
+        which makes {formatCount(listing.views)} since the property was listed.
       </p>
     </>
   );

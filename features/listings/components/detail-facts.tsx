@@ -1,11 +1,9 @@
+import { formatCount, plural } from '#platform/format-count.ts';
 import { BadgeCheck, Bath, BedDouble, House, LandPlot, Ruler } from '#ui/detail-glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import { bathCount, groupedNumber, landSize } from '../display.ts';
+import { bathCount, landSize } from '../display.ts';
 import type { ListingDetail } from '../model.ts';
-
-const pluralize = (count: number, singular: string, plural: string) =>
-  `${groupedNumber(count)} ${count === 1 ? singular : plural}`;
 
 /** That an administrator has verified who owns the property, and when. */
 function OwnershipVerified({ at }: { at: string }) {
@@ -28,12 +26,12 @@ export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'
   const isLand = lotSquareFeet !== null && !squareFeet && !listing.bedrooms && !baths;
   const known: [label: string, value: string | null][] = [
     ['Year Built', listing.yearBuilt === null ? null : String(listing.yearBuilt)],
-    ['Square Feet', squareFeet ? groupedNumber(squareFeet) : null],
+    ['Square Feet', squareFeet ? formatCount(squareFeet) : null],
     ['Bedrooms', listing.bedrooms ? String(listing.bedrooms) : null],
     ['Bathrooms', baths ? String(baths) : null],
   ];
   const details = isLand ? known.filter(([name, value]) => value !== null || name === 'Square Feet') : known;
-  if (lotSquareFeet) details.push(['Lot Size', `${groupedNumber(lotSquareFeet)} sqft`]);
+  if (lotSquareFeet) details.push(['Lot Size', `${formatCount(lotSquareFeet)} sqft`]);
   if (listing.neighborhood) details.push(['Neighborhood', listing.neighborhood]);
   if (listing.mlsNumber)
     details.push([
@@ -51,7 +49,7 @@ export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'
           {listing.bedrooms ? (
             <li>
               <Icon of={BedDouble} size={20} />
-              {pluralize(listing.bedrooms, 'bedroom', 'bedrooms')}
+              {plural(listing.bedrooms, 'bedroom', 'bedrooms')}
             </li>
           ) : null}
           {baths ? (
@@ -63,7 +61,7 @@ export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'
           {squareFeet ? (
             <li>
               <Icon of={Ruler} size={20} />
-              {`${groupedNumber(squareFeet)} square feet`}
+              {`${formatCount(squareFeet)} square feet`}
             </li>
           ) : null}
           {isLand ? (

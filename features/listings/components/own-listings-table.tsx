@@ -1,3 +1,4 @@
+import { formatCount } from '#platform/format-count.ts';
 import { wholeDollars } from '#platform/money.ts';
 import './own-listings.css';
 import type { ReactNode } from 'react';
@@ -8,7 +9,7 @@ import { useRowClick } from '#ui/row-click.ts';
 import type { Sort } from '#ui/sortable-header.tsx';
 import { type Column, Table } from '#ui/table.tsx';
 import { useRetry } from '#ui/use-retry.ts';
-import { groupedNumber, statusLabel, statusTone } from '../display.ts';
+import { statusLabel, statusTone } from '../display.ts';
 import type { OwnListingRow } from '../own-listings.ts';
 import { ListingPictureView } from './listing-picture.tsx';
 import { ownershipText } from './ownership-badge.tsx';
@@ -65,8 +66,8 @@ const columns: readonly Column<OwnListingRow>[] = [
       </>
     ),
   },
-  { id: 'days', header: 'Days Listed', right: true, sortable: true, cell: ({ days }) => groupedNumber(days) },
-  { id: 'views', header: 'Views', right: true, sortable: true, cell: ({ views }) => groupedNumber(views) },
+  { id: 'days', header: 'Days Listed', right: true, sortable: true, cell: ({ days }) => formatCount(days) },
+  { id: 'views', header: 'Views', right: true, sortable: true, cell: ({ views }) => formatCount(views) },
 ];
 
 interface Props {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { groupedNumber } from '#features/listings/display.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Panel } from '#ui/panel.tsx';
@@ -36,10 +36,10 @@ export function CommissionOverview({ totals, payouts, salesHref }: Props) {
             <dd>
               {salesHref ? (
                 <Link className="link" to={salesHref}>
-                  {groupedNumber(totals.sales.count)}
+                  {formatCount(totals.sales.count)}
                 </Link>
               ) : (
-                groupedNumber(totals.sales.count)
+                formatCount(totals.sales.count)
               )}
             </dd>
           </div>

@@ -1,6 +1,6 @@
 import { House, ReceiptText, Star, Users } from 'lucide-react';
-import { groupedNumber } from '#features/listings/display.ts';
 import { countText } from '#platform/counts.ts';
+import { formatCount, plural } from '#platform/format-count.ts';
 import { wholeDollars } from '#platform/money.ts';
 import { StatStrip } from '#ui/stat-strip.tsx';
 import type { MarketplaceTotals } from '../model.ts';
@@ -22,7 +22,7 @@ export function MarketStats({ totals, links }: Props) {
   return (
     <StatStrip
       stats={[
-        { label: 'Total Sellers', value: groupedNumber(totals.sellers), icon: Users, href: links.sellers },
+        { label: 'Total Sellers', value: formatCount(totals.sellers), icon: Users, href: links.sellers },
         {
           label: 'Total Properties',
           value: countText(totals.properties),
@@ -32,7 +32,7 @@ export function MarketStats({ totals, links }: Props) {
         {
           label: 'Total Sales',
           value: wholeDollars(cents),
-          note: count === 1 ? '1 sale' : `${groupedNumber(count)} sales`,
+          note: plural(count, 'sale', 'sales'),
           icon: ReceiptText,
           href: links.sales,
         },

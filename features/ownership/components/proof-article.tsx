@@ -5,6 +5,7 @@ import { type ReactNode, useId } from 'react';
 import { Form } from 'react-router';
 import { OwnershipBadge } from '#features/listings/components/ownership-badge.tsx';
 import { statusLabel } from '#features/listings/display.ts';
+import { DAY } from '#platform/durations.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { paths } from '#routing/paths.ts';
 import { INTENT } from '#ui/action-data.ts';
@@ -15,7 +16,7 @@ import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import type { ProofDecision, ProofSubject } from '../model.ts';
-import { ownershipMessages, REASON_MAX_LENGTH } from '../rules.ts';
+import { ownershipMessages, PROOF_RETENTION_MS, REASON_MAX_LENGTH } from '../rules.ts';
 
 interface Props {
   subject: ProofSubject;
@@ -139,7 +140,10 @@ function Comparison({ subject: { proof, listing, seller } }: { subject: ProofSub
 
 function DocumentLine({ subject: { proof } }: { subject: ProofSubject }) {
   const { document } = proof;
-  if (proof.erased) return <p className="record-words">The document was erased after 90 days.</p>;
+  if (proof.erased)
+    return (
+      <p className="record-words">{`The document was erased after ${PROOF_RETENTION_MS / DAY} days.`}</p>
+    );
   if (!document) return <p className="record-words">The document was deleted: it contained malware.</p>;
   if (document.scan === 'held')
     return (

@@ -1,11 +1,9 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import { mayReplayMessages } from '../rules.ts';
 import type { MessageActionResult } from './replay-message.ts';
-
-/** Longest reason, in characters. */
-const REASON_MAX_LENGTH = 500;
 
 /**
  * Ignores a provider's message that could not be processed, with a reason. What it was about is still asked for at its provider
@@ -17,7 +15,7 @@ export async function dropMessage(
   input: { id: number; reason: string },
 ): Promise<MessageActionResult> {
   authorize(ctx, mayReplayMessages);
-  const reason = input.reason.trim().slice(0, REASON_MAX_LENGTH);
+  const reason = input.reason.trim().slice(0, SHORT_REASON_MAX_LENGTH);
   if (reason === '') return { ok: false, reason: 'no_reason' };
   return ctx.db.tx(async (): Promise<MessageActionResult> => {
     const dropped = Number.isSafeInteger(input.id)

@@ -4,13 +4,14 @@ import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
+import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { publishRun } from '../begin-run.ts';
 import { endRun } from '../end-run.ts';
 import type { DecideRunResult } from '../model.ts';
 import { enqueueRun } from '../queues.ts';
-import { mayRunPayouts, REASON_MAX_LENGTH } from '../rules.ts';
+import { mayRunPayouts } from '../rules.ts';
 
 /**
  * Approves a run that waits: its payouts are made in the background. Never by whoever asked for it.

@@ -1,3 +1,4 @@
+import { plural } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
@@ -39,7 +40,7 @@ export function ConfirmPayouts({ shown: { plan, key }, action, answer, onClose }
       wide
       onClose={onClose}
       title="Confirm Payouts"
-      text={`${n.toLocaleString('en-US')} commission ${n === 1 ? 'payout' : 'payouts'} will be sent by the method each seller chose.`}
+      text={`${plural(n, 'commission payout', 'commission payouts')} will be sent by the method each seller chose.`}
       confirmLabel="Process Selected Payouts"
       intent={PROCESS_PAYOUTS}
       action={action}

@@ -1,9 +1,10 @@
+import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { PayoutRun, PlannedPayout } from '../model.ts';
-import { payoutsText, REASON_MAX_LENGTH } from '../rules.ts';
+import { payoutsText } from '../rules.ts';
 import { PayoutLedger } from './payout-ledger.tsx';
 
 /** The intents of the two decisions about a run. */

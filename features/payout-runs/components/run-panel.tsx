@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatCount } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -71,7 +72,7 @@ function Waiting({ run, own, dialogHref }: { run: PayoutRun; own: boolean } & Pi
 
 function Working({ run }: { run: PayoutRun }) {
   const { id, done, count } = run;
-  const words = `${done.toLocaleString('en-US')} of ${payoutsText(count)}`;
+  const words = `${formatCount(done)} of ${payoutsText(count)}`;
   return (
     <Notice title="Payouts are being processed">
       <p id={`run-${id}`}>{words}. You can leave this page.</p>

@@ -6,6 +6,7 @@ import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { asSystem, type Ctx, type UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
+import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { endPayout, postPayoutEntry } from '../apply-payout.ts';
@@ -16,7 +17,6 @@ import { mayStartPayouts } from '../rules.ts';
 
 /** Longest reference of a bank, in characters. */
 export const BANK_REFERENCE_MAX_LENGTH = 200;
-const REASON_MAX_LENGTH = 500;
 
 /** `cameBack`: it had left the bank before it failed. */
 type ManualPayoutResult = { ok: true; cameBack?: boolean } | { ok: false; refusal: ManualPayoutRefusal };
@@ -105,7 +105,7 @@ export async function failManualPayout(
   { payoutId, reason, confirmed }: FailManualInput,
 ): Promise<ManualPayoutResult> {
   return withManual(ctx, payoutId, async ({ row, sale }) => {
-    const note = visibleText(reason).trim().slice(0, REASON_MAX_LENGTH);
+    const note = visibleText(reason).trim().slice(0, SHORT_REASON_MAX_LENGTH);
     if (note === '') return refuse('no_reason');
     const hadLeft = row.status === 'completed';
     if (row.status === 'failed' || row.amount_cents === 0) return refuse('not_processing');

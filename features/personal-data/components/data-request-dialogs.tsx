@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { REASON_LIMIT } from '#features/buyers/model.ts';
+import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
@@ -155,7 +155,7 @@ const Reason = ({ error, typed }: { error: string | undefined; typed: string | u
     name="reason"
     rows={3}
     required
-    maxLength={REASON_LIMIT}
+    maxLength={REASON_MAX_LENGTH}
     counted
     hint="For the record, such as when and how they asked."
     defaultValue={typed}

@@ -1,3 +1,4 @@
+import { formatCount } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Badge } from '#ui/badge.tsx';
 import { type Column, Table } from '#ui/table.tsx';
@@ -7,7 +8,6 @@ import { accountName, runBadges } from '../display.ts';
 import type { AccountBalance, RunLine } from '../views.ts';
 
 const amount = (cents: number | null) => (cents === null ? '—' : dollarsAndCents(cents));
-const number = (count: number) => count.toLocaleString('en-US');
 
 const runColumns: Column<RunLine>[] = [
   { id: 'account', header: 'Account', cell: (run) => <span className="strong">{accountName(run)}</span> },
@@ -22,13 +22,14 @@ const runColumns: Column<RunLine>[] = [
       </>
     ),
   },
-  { id: 'listed', header: 'New', right: true, cell: ({ stored }) => number(stored) },
-  { id: 'matched', header: 'Matched', right: true, cell: ({ matched }) => number(matched) },
+  { id: 'listed', header: 'New', right: true, cell: ({ stored }) => formatCount(stored) },
+  { id: 'matched', header: 'Matched', right: true, cell: ({ matched }) => formatCount(matched) },
   {
     id: 'breaks',
     header: 'Differences',
     right: true,
-    cell: ({ breaksOpened, breaksClosed }) => `${number(breaksOpened)} found, ${number(breaksClosed)} ended`,
+    cell: ({ breaksOpened, breaksClosed }) =>
+      `${formatCount(breaksOpened)} found, ${formatCount(breaksClosed)} ended`,
   },
   { id: 'ours', header: 'Our books', right: true, cell: ({ oursCents }) => amount(oursCents) },
   { id: 'theirs', header: 'The provider', right: true, cell: ({ theirsCents }) => amount(theirsCents) },

@@ -1,4 +1,5 @@
 import { durationWords } from '#features/inquiries/display.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { LoadLater } from '#ui/load-later.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
 import { changeInWords } from '../changes.ts';
@@ -73,7 +74,7 @@ function EngagementFigures({
   const counted = (label: keyof typeof icons, key: 'views' | 'watches' | 'inquiries') => ({
     label,
     icon: icons[label],
-    value: figures[key].toLocaleString('en-US'),
+    value: formatCount(figures[key]),
     note: changeInWords({ kind: 'count', value: figures[key], before: before[key] }, time),
   });
   const { replySeconds } = figures;
@@ -105,7 +106,7 @@ function Funnel({ steps }: { steps: EngagementReport['funnel'] }) {
       {steps.map(({ step, count }) => (
         <li key={step}>
           <span>{funnelLabels[step]}</span>
-          <b>{count.toLocaleString('en-US')}</b>
+          <b>{formatCount(count)}</b>
           <i className="funnel-bar" style={{ width: `${(Math.max(0, count) / most) * 100}%` }} />
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { formatCount } from '#platform/format-count.ts';
 import { LoadLater } from '#ui/load-later.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
 import { changeInWords } from '../changes.ts';
@@ -22,7 +23,7 @@ export function RegistrationsTab({ report, view }: { report: RegistrationReport;
           {
             label: 'Buyers',
             icon: figureIcons.registrations.Buyers,
-            value: total.toLocaleString('en-US'),
+            value: formatCount(total),
             note: changeInWords({ kind: 'count', value: total, before }, beforeInWords(view.query)),
           },
         ]}

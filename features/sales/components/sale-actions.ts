@@ -1,3 +1,4 @@
+import { formatCount } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 import { RELEASE_DAYS, RELEASE_GRACE_HOURS, type SaleEvent, type SaleView } from '../model.ts';
@@ -145,7 +146,7 @@ export function availableActions(sale: SaleView): { event: SaleEvent; action: Sa
 export function validateNote(event: SaleEvent, note: string): string | null {
   if (event === 'report_problem' && note.trim() === '') return 'Please say what is wrong.';
   return note.trim().length > NOTE_MAX_LENGTH
-    ? `Please use at most ${NOTE_MAX_LENGTH.toLocaleString('en-US')} characters.`
+    ? `Please use at most ${formatCount(NOTE_MAX_LENGTH)} characters.`
     : null;
 }
 

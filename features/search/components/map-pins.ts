@@ -1,4 +1,5 @@
 import L from 'leaflet';
+import { formatCount } from '#platform/format-count.ts';
 import { wholeDollars } from '#platform/money.ts';
 import type { MapMarkerJson } from './map-marker-json.ts';
 import { groupPins, type PinGroup } from './pin-groups.ts';
@@ -82,7 +83,7 @@ function pinText(members: readonly MapMarkerJson[]): string {
   if (listing) return wholeDollars(listing.totalCents);
   const count = members.reduce((sum, member) => sum + member.count, 0);
   const rounded = members.some(({ approximate }) => approximate) && count > 100;
-  return (rounded ? Math.round(count / 100) * 100 : count).toLocaleString('en-US');
+  return formatCount(rounded ? Math.round(count / 100) * 100 : count);
 }
 
 function createPin(map: L.Map, group: PinGroup<PlacedMarker>, actions: PinActions): L.Marker {

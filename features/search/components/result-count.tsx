@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router';
+import { formatCount } from '#platform/format-count.ts';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { X } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -94,7 +95,7 @@ function Namesakes({ namesakes, named, query }: Pick<Props, 'namesakes' | 'named
           preventScrollReset
         >
           {label}
-          <small>{listings.toLocaleString('en-US')}</small>
+          <small>{formatCount(listings)}</small>
         </Link>
       ))}
     </nav>

@@ -1,8 +1,9 @@
+import { formatCount } from '#platform/format-count.ts';
 import './work-list.css';
 import { ChevronRight, FileText, MessagesSquare, PencilLine, Undo2, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { groupedNumber, statusLabel } from '#features/listings/display.ts';
+import { statusLabel } from '#features/listings/display.ts';
 import { paths } from '#routing/paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { Icon, type IconDrawing } from '#ui/icon.tsx';
@@ -26,7 +27,7 @@ export function WorkList({ work }: { work: SellerWork }) {
             title={
               replies.count === 1
                 ? '1 conversation needs your reply'
-                : `${groupedNumber(replies.count)} conversations need your reply`
+                : `${formatCount(replies.count)} conversations need your reply`
             }
           >
             {replies.count === 1 ? 'The buyer wrote ' : 'The first of these buyers wrote '}
@@ -122,7 +123,7 @@ function More({
     <li>
       <p>
         <span>
-          {groupedNumber(total - entries.length)} more in{' '}
+          {formatCount(total - entries.length)} more in{' '}
           <Link className="link" to={to}>
             {page}
           </Link>

@@ -2,9 +2,9 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
+import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import { lockManagedSeller } from '../lock-managed.ts';
 import { mailReactivation, mailSuspension } from '../mails.ts';
-import { REASON_MAX_LENGTH } from '../management.ts';
 import { mayManageSellers } from '../rules.ts';
 
 interface SuspensionInput {

@@ -1,4 +1,4 @@
-import { groupedNumber } from '#features/listings/display.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Panel } from '#ui/panel.tsx';
@@ -23,8 +23,8 @@ export function ProfileCard({ seller }: { seller: SellerProfile }) {
             <LocalTime of={seller.registeredAt} as="day" />
           </Fact>
         )}
-        <Fact name="Active listings">{groupedNumber(seller.activeListings)}</Fact>
-        <Fact name="Sold">{groupedNumber(seller.soldListings)}</Fact>
+        <Fact name="Active listings">{formatCount(seller.activeListings)}</Fact>
+        <Fact name="Sold">{formatCount(seller.soldListings)}</Fact>
       </dl>
     </Panel>
   );

@@ -1,7 +1,7 @@
+import { formatCount } from '#platform/format-count.ts';
 import './managed-sellers.css';
 import type { ReactNode } from 'react';
 import { Form, Link } from 'react-router';
-import { groupedNumber } from '#features/listings/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { Badge } from '#ui/badge.tsx';
@@ -99,9 +99,9 @@ function SellerFacts({ seller, href }: { seller: ManagedSeller; href: SellersHre
       <Fact name="Payment method">
         {payment.method ? paymentMethodLabels[payment.method] : <Badge tone="mute">{NOT_SET}</Badge>}
       </Fact>
-      <Fact name="Listings">{groupedNumber(listings)}</Fact>
+      <Fact name="Listings">{formatCount(listings)}</Fact>
       <Fact name="Sales">
-        {groupedNumber(sales.count)} · {dollarsAndCents(sales.cents)}
+        {formatCount(sales.count)} · {dollarsAndCents(sales.cents)}
       </Fact>
       <Fact name={registered ? 'Seller since' : 'Invited'}>
         <LocalTime of={since} as="date" />

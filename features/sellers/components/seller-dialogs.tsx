@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -6,13 +7,7 @@ import { TextArea } from '#ui/text-area.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import { removalText, suspensionEffects } from '../effects.ts';
-import {
-  clippedName,
-  type ManagedSeller,
-  REASON_MAX_LENGTH,
-  type SellerAction,
-  type SellerRemoval,
-} from '../management.ts';
+import { clippedName, type ManagedSeller, type SellerAction, type SellerRemoval } from '../management.ts';
 import { phoneText } from '../phone.ts';
 import { CommissionFields, useCommission } from './commission-fields.tsx';
 

@@ -6,9 +6,10 @@ import { takeTokens } from '#platform/rate-limits.ts';
 import { auditedRequest } from '../audited-request.ts';
 import { fileName, fileOf, fileType } from '../file-formats.ts';
 import { fileRows } from '../file-rows.ts';
-import { MOST_SALES_AT_ONCE, transactionLimits } from '../limits.ts';
+import { transactionLimits } from '../limits.ts';
 import { conditionsOf, type ListFilter, tablesOf, transactionCount } from '../list.ts';
 import type { FileRequest } from '../model.ts';
+import { MOST_SALES_AT_ONCE } from '../model.ts';
 import { mayOverseeSales } from '../rules.ts';
 import { withSeller } from '../seller-filter.ts';
 

@@ -6,10 +6,10 @@ import { fileOf } from '../file-formats.ts';
 import { storeParts } from '../file-parts.ts';
 import { type FileRow, fileRows } from '../file-rows.ts';
 import { transactionQueryFrom } from '../filters.ts';
-import { FILE_LASTS_MS } from '../limits.ts';
 import { transactionCount } from '../list.ts';
 import { mailFileFailed, mailFileReady } from '../mails.ts';
 import type { FileFormat } from '../model.ts';
+import { FILE_LASTS_MS } from '../model.ts';
 import { mayMakeFiles } from '../rules.ts';
 import { withSeller } from '../seller-filter.ts';
 

@@ -1,9 +1,10 @@
 import { type FormEvent, useState } from 'react';
-import { REASON_MAX_LENGTH, STATEMENT_MAX_LENGTH } from '#features/disputes/rules.ts';
+import { STATEMENT_MAX_LENGTH } from '#features/disputes/rules.ts';
 import type { EvidenceText } from '#features/disputes/views.ts';
 import { SaleFileFields } from '#features/documents/components/sale-file-fields.tsx';
 import { NOTE_MAX_LENGTH } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
+import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { MoneyInput } from '#ui/money-input.tsx';

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import {
   escrowLabel,
   escrowTone,
+  paidByLabels,
   paymentLabel,
   paymentTone,
   payoutStatusBadge,
@@ -14,7 +15,6 @@ import { Badge } from '#ui/badge.tsx';
 import { DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { PriceBreakdown } from '#ui/price-breakdown.tsx';
 import type { SaleDetails } from '../details-model.ts';
-import { paidByLabels } from '../rules.ts';
 import { ledgersOf, standingsOf } from '../sale-ledger.ts';
 
 /** The three statuses of a sale. */

@@ -5,6 +5,7 @@ import { TestModeMark } from '#features/sales/components/test-mode-mark.tsx';
 import {
   escrowLabel,
   escrowTone,
+  paidByLabels,
   paymentLabel,
   paymentTone,
   payoutStatusBadge,
@@ -17,7 +18,7 @@ import type { Sort } from '#ui/sortable-header.tsx';
 import { type Column, Table } from '#ui/table.tsx';
 import { useRetry } from '#ui/use-retry.ts';
 import type { Transaction } from '../model.ts';
-import { paidByLabels, transactionMessages } from '../rules.ts';
+import { transactionMessages } from '../rules.ts';
 
 interface Props {
   /** undefined while loading, null when that failed */

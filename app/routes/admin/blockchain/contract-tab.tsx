@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ContractStatus } from '#features/chain/reads.ts';
+import { formatCount } from '#platform/format-count.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
@@ -81,7 +82,7 @@ function ContractFacts({ status }: { status: ContractStatus }) {
         ['Chain ID', chainId],
         ['Address', contract ? linked(contract, contractLink) : 'None deployed'],
         ['ABI version', state?.version],
-        ['Tokens made', state?.totalMinted.toLocaleString('en-US')],
+        ['Tokens made', state && formatCount(state.totalMinted)],
         [
           'Paused',
           state && (
@@ -110,13 +111,13 @@ function ChainFacts({ status }: { status: ContractStatus }) {
           'Last block',
           asked && (
             <>
-              {asked.headNumber.toLocaleString('en-US')}, <LocalTime of={asked.headTime} />
+              {formatCount(asked.headNumber)}, <LocalTime of={asked.headTime} />
             </>
           ),
         ],
         ['Confirmations', confirmations],
-        ['Open transactions', open.toLocaleString('en-US')],
-        ['Failed', failed.toLocaleString('en-US')],
+        ['Open transactions', formatCount(open)],
+        ['Failed', formatCount(failed)],
       ]}
     />
   );

@@ -1,6 +1,7 @@
 import type { FailedPin, RoundTripResult, StorageStatus } from '#features/content/model.ts';
 import { contentMessages } from '#features/content/rules.ts';
 import type { ContentProvider } from '#gateways/content/port.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { DrawerFacts } from '#ui/drawer.tsx';
@@ -42,10 +43,10 @@ export function StorageTab({ status, roundTrip }: Props) {
             ['Provider', provider ? providers[provider] : 'Not configured'],
             ['Gateway', gateway],
             ['Profile', profile],
-            ['Pinned', `${pinned.count.toLocaleString('en-US')}, ${fileSize(pinned.bytes)}`],
-            ['Waiting', waiting.toLocaleString('en-US')],
+            ['Pinned', `${formatCount(pinned.count)}, ${fileSize(pinned.bytes)}`],
+            ['Waiting', formatCount(waiting)],
             ['Last pin', lastPinAt ? <LocalTime key="last" of={lastPinAt} as="exact" /> : 'None yet'],
-            ['Failed', failedCount.toLocaleString('en-US')],
+            ['Failed', formatCount(failedCount)],
           ]}
         />
         <p className="hint mt-2">Test documents are not counted. Private documents are never published.</p>

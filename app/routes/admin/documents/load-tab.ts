@@ -1,4 +1,5 @@
 import { readOr, readOrNull } from '#app/read-or.ts';
+import { whenGone } from '#app/when-gone.ts';
 import { contentLinks } from '#features/content/reads.ts';
 import {
   documentList,
@@ -10,7 +11,6 @@ import {
 } from '#features/documents/reads.ts';
 import { documentMessages } from '#features/documents/rules.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import type { DocumentsQuery } from './query.ts';
 
 /** What the tab of the URL shows; a part that could not be read is null, and `failed` says which. */
@@ -68,10 +68,6 @@ export const linksOf = (ctx: Ctx, documents: readonly { cid: string | null }[] =
   );
 
 /** An id of no property is said in the tab, which lets another one be chosen. */
-const known = <Found>(reading: Promise<Found>): Promise<Found | 'unknown'> =>
-  reading.catch((error: unknown) => {
-    if (error instanceof NotFound) return 'unknown';
-    throw error;
-  });
+const known = <Found>(reading: Promise<Found>) => whenGone(reading, () => 'unknown' as const);
 
 export type LoadedTab = Awaited<ReturnType<typeof loadTab>>;

@@ -6,6 +6,7 @@ import { retryMails } from '#features/operations/commands/retry-mails.ts';
 import { operationRefusals } from '#features/operations/rules.ts';
 import { dropMessage } from '#features/payments/commands/drop-message.ts';
 import { replayMessage } from '#features/payments/commands/replay-message.ts';
+import { plural } from '#platform/format-count.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { parseOperationsQuery, toOperationsQuery } from './query.ts';
 
@@ -23,8 +24,7 @@ export function handleOperationsForm(args: ActionArgs & { url: URL }) {
       if (result.reason === 'no_reason') return { ok: false as const, errors: { reason: text } };
       return redirectWithToast(back, { title: 'Not done', text, tone: 'bad' });
     };
-  const counted = (one: string, many: string) => (count: number) =>
-    count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')} ${many}`;
+  const counted = (one: string, many: string) => (count: number) => plural(count, one, many);
   return runAction(args, {
     intents: {
       'retry-job': perform(

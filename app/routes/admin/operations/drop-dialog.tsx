@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { REASON_MAX_LENGTH } from '#features/operations/rules.ts';
+import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { TextArea } from '#ui/text-area.tsx';
@@ -59,7 +59,7 @@ export function DropDialogs({ dialog, id, back, answer }: Props) {
           name="reason"
           rows={3}
           required
-          maxLength={REASON_MAX_LENGTH}
+          maxLength={SHORT_REASON_MAX_LENGTH}
           defaultValue={refused?.input?.reason}
           error={error}
         />

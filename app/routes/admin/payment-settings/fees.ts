@@ -1,11 +1,11 @@
 import { readOrNull } from '#app/read-or.ts';
+import { nullWhenGone } from '#app/when-gone.ts';
 import { recordHistory } from '#features/audit/reads.ts';
 import { platformCommission } from '#features/commission/reads.ts';
 import { EXAMPLE_CENTS } from '#features/fees/example.ts';
 import { managedFee, managedFees } from '#features/fees/reads.ts';
 import { agentCommissionCents } from '#features/sales/amounts.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { type FeesQuery, parseFeesQuery } from './fees-query.ts';
 
 /** What the tab Service Fees shows; null for each part that could not be read. */
@@ -15,7 +15,7 @@ export async function readFeesTab(ctx: Ctx, params: URLSearchParams) {
     readOrNull(ctx, () => managedFees(ctx)),
     readOrNull(ctx, () => readCommission(ctx, query)),
     query.details === null ? null : readOrNull(ctx, () => readDrawer(ctx, query.details ?? '', query.before)),
-    query.dialog === 'remove-fee' ? readOrNull(ctx, () => known(managedFee(ctx, query.id))) : null,
+    query.dialog === 'remove-fee' ? readOrNull(ctx, () => nullWhenGone(managedFee(ctx, query.id))) : null,
   ]);
   return { query, fees, commission, drawer, removed, failed: fees === null || commission === null };
 }
@@ -34,17 +34,10 @@ async function readCommission(ctx: Ctx, { history }: FeesQuery) {
 }
 
 async function readDrawer(ctx: Ctx, id: string, before: string | null) {
-  const fee = await known(managedFee(ctx, id));
+  const fee = await nullWhenGone(managedFee(ctx, id));
   if (!fee) return null;
   const history = await readOrNull(ctx, () =>
     recordHistory(ctx, { entity: 'service_fee', entityId: id, before }),
   );
   return { fee, history };
 }
-
-/** Null for a fee that is gone: there is nothing to open then. */
-const known = <Found>(reading: Promise<Found>): Promise<Found | null> =>
-  reading.catch((error: unknown) => {
-    if (error instanceof NotFound) return null;
-    throw error;
-  });

@@ -1,11 +1,11 @@
 import { readOrNull } from '#app/read-or.ts';
 import { parseTableQuery } from '#app/table-query.ts';
+import { nullWhenGone } from '#app/when-gone.ts';
 import { allListingsSorts } from '#features/listing-review/all-listings.ts';
 import { allListings, escrowListings, reviewQueue, reviewSubject } from '#features/listing-review/reads.ts';
 import { STATUS_FILTERS } from '#features/listing-review/rules.ts';
 import { ownershipOfListing } from '#features/ownership/reads.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 
 const tabs = ['all', 'pending', 'escrow'] as const;
 
@@ -34,8 +34,4 @@ export async function loadTab(ctx: Ctx, params: URLSearchParams) {
 }
 
 /** A listing that was deleted meanwhile leaves its place empty. */
-const subjectOrNull = (ctx: Ctx, id: string) =>
-  reviewSubject(ctx, { id }).catch((error: unknown) => {
-    if (error instanceof NotFound) return null;
-    throw error;
-  });
+const subjectOrNull = (ctx: Ctx, id: string) => nullWhenGone(reviewSubject(ctx, { id }));

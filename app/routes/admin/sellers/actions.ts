@@ -8,6 +8,7 @@ import {
   runAction,
   type Submission,
 } from '#app/actions/run-action.ts';
+import { whenGone } from '#app/when-gone.ts';
 import { deleteSeller } from '#features/sellers/commands/delete-seller.ts';
 import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
 import { resendInvitation } from '#features/sellers/commands/resend-invitation.ts';
@@ -15,7 +16,6 @@ import { setCommissionRate } from '#features/sellers/commands/set-commission-rat
 import { setSellerPhone } from '#features/sellers/commands/set-seller-phone.ts';
 import { reactivateSeller, suspendSeller } from '#features/sellers/commands/set-suspension.ts';
 import { CHANGED_BY_OTHER, managementMessages as words } from '#features/sellers/management.ts';
-import { NotFound } from '#platform/errors.ts';
 import { hrefFrom, parseSellersQuery } from './query.ts';
 
 /** What each form says when it could not be done, whatever the reason. */
@@ -47,15 +47,8 @@ export function handleSellersForm(args: ActionArgs & { url: URL }) {
   const refused = ({ intent }: Submission, why: string) =>
     redirectWithToast(back, { title: 'Error', text: failed(intent, why), tone: 'bad' });
   /** Another administrator may have deleted the seller meanwhile. */
-  const known =
-    (handler: (submission: Submission) => ReturnType<typeof add>) => async (submission: Submission) => {
-      try {
-        return await handler(submission);
-      } catch (error) {
-        if (!(error instanceof NotFound)) throw error;
-        return refused(submission, words.gone);
-      }
-    };
+  const known = (handler: (submission: Submission) => ReturnType<typeof add>) => (submission: Submission) =>
+    whenGone(handler(submission), () => refused(submission, words.gone));
 
   const add = async ({ ctx, text }: Submission) => {
     const result = await inviteSeller(ctx, {

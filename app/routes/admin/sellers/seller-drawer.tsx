@@ -1,6 +1,5 @@
 import { RecordHistory } from '#features/audit/components/record-history.tsx';
 import type { RecordHistoryPage } from '#features/audit/model.ts';
-import { groupedNumber } from '#features/listings/display.ts';
 import { DataRequests } from '#features/personal-data/components/data-request-dialogs.tsx';
 import { rateText } from '#features/sellers/commission.ts';
 import { SellerBadges } from '#features/sellers/components/seller-badges.tsx';
@@ -9,6 +8,7 @@ import { type ManagedSeller, NOT_SET, paymentMethodLabels } from '#features/sell
 import { phoneText } from '#features/sellers/phone.ts';
 import { StatementLinks } from '#features/statements/components/statement-links.tsx';
 import type { StatementOverview } from '#features/statements/reads.ts';
+import { formatCount } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Drawer, DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -69,8 +69,8 @@ const factsOf = (seller: ManagedSeller, defaultRate: number) =>
     ['Phone', seller.phone ? phoneText(seller.phone) : NOT_SET],
     ['Commission rate', rateText(seller.commissionRate, defaultRate)],
     ['Payment method', seller.payment.method ? paymentMethodLabels[seller.payment.method] : NOT_SET],
-    ['Listings', groupedNumber(seller.listings)],
-    ['Sales', `${groupedNumber(seller.sales.count)} · ${dollarsAndCents(seller.sales.cents)}`],
+    ['Listings', formatCount(seller.listings)],
+    ['Sales', `${formatCount(seller.sales.count)} · ${dollarsAndCents(seller.sales.cents)}`],
     [seller.registered ? 'Seller since' : 'Invited', <LocalTime key="since" of={seller.since} as="date" />],
     ['Suspended because', seller.statusReason],
     ['Archived', seller.archivedAt && <LocalTime key="archived" of={seller.archivedAt} as="date" />],

@@ -5,12 +5,16 @@ import { useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { listParams, prepareDialog } from '#features/transactions/filters.ts';
 import {
+  FILE_LASTS_MS,
   type FileFormat,
   fileFormats,
+  MOST_SALES_AT_ONCE,
   type PreparedFile,
   type TransactionQuery,
 } from '#features/transactions/model.ts';
 import type { BoundedCount } from '#platform/counts.ts';
+import { HOUR } from '#platform/durations.ts';
+import { formatCount, plural } from '#platform/format-count.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
@@ -91,7 +95,7 @@ export function PrepareFileDialog({
         void navigate(drawerHref(search, undefined), { replace: true, preventScrollReset: true })
       }
       title={`Export to ${formats[format].label} in the background`}
-      text="More than 100,000 transactions match, so the file takes a while. You are notified here and by email when it is ready, and can download it for 24 hours."
+      text={`More than ${formatCount(MOST_SALES_AT_ONCE)} transactions match, so the file takes a while. You are notified here and by email when it is ready, and can download it for ${FILE_LASTS_MS / HOUR} hours.`}
       confirmLabel="Start the export"
       intent="prepare_file"
       action={adminPaths.transactions(listParams(query))}
@@ -150,5 +154,4 @@ function OneFile({ file: { id, name, status, createdAt, sales, bytes, expiresAt 
   );
 }
 
-const counted = (sales: number) =>
-  `${sales.toLocaleString('en-US')} ${sales === 1 ? 'transaction' : 'transactions'}`;
+const counted = (sales: number) => plural(sales, 'transaction', 'transactions');

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Form, Link, useSubmit } from 'react-router';
+import { paidByLabels } from '#features/sales/rules.ts';
 import { isNarrowed, listParams } from '#features/transactions/filters.ts';
 import {
   listStatuses,
@@ -8,7 +9,7 @@ import {
   type TransactionList,
   type TransactionQuery,
 } from '#features/transactions/model.ts';
-import { listStatusLabels, paidByLabels, saleModeLabels } from '#features/transactions/rules.ts';
+import { listStatusLabels, saleModeLabels } from '#features/transactions/rules.ts';
 import { countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Button } from '#ui/button.tsx';

@@ -1,9 +1,9 @@
 import { readOrNull } from '#app/read-or.ts';
+import { nullWhenGone } from '#app/when-gone.ts';
 import { recordHistory } from '#features/audit/reads.ts';
 import { evidencePreview } from '#features/disputes/reads.ts';
 import { saleDetails } from '#features/transactions/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { NotFound } from '#platform/errors.ts';
 
 /** The sale that a URL opens, its history and its dialog; null for none, and without `sale` for one that is not there. */
 export async function loadDrawer(ctx: CtxWith<'payouts'>, params: URLSearchParams) {
@@ -12,21 +12,15 @@ export async function loadDrawer(ctx: CtxWith<'payouts'>, params: URLSearchParam
   const dialog = params.get('do');
   const disputeId = params.get('dispute');
   const [sale, history, evidence] = await Promise.all([
-    known(saleDetails(ctx, { saleId: id })),
+    nullWhenGone(saleDetails(ctx, { saleId: id })),
     readOrNull(ctx, () =>
       recordHistory(ctx, { entity: 'property_sale', entityId: id, before: params.get('before') }),
     ),
     dialog === 'answer_dispute' && disputeId
-      ? readOrNull(ctx, () => known(evidencePreview(ctx, { disputeId })))
+      ? readOrNull(ctx, () => nullWhenGone(evidencePreview(ctx, { disputeId })))
       : null,
   ]);
   return { id, sale, history, dialog, disputeId, evidence };
 }
-
-const known = <Found>(reading: Promise<Found>): Promise<Found | null> =>
-  reading.catch((error: unknown) => {
-    if (error instanceof NotFound) return null;
-    throw error;
-  });
 
 export type LoadedDrawer = Awaited<ReturnType<typeof loadDrawer>>;

@@ -1,0 +1,8 @@
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** '1,234' */
+export const formatCount = (count: number): string => grouped.format(count);
+
+/** '1 sale', '1,234 sales' */
+export const plural = (count: number, one: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
