@@ -1,7 +1,5 @@
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
 /** '1,234' */
-export const formatCount = (count: number): string => grouped.format(count);
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 /** '1 sale', '1,234 sales' */
 export const plural = (count: number, one: string, many: string): string =>

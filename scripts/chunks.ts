@@ -19,7 +19,6 @@ export const sharedChunks: readonly SharedChunk[] = [
       'app/page-meta',
       'app/root',
       'app/routes/public/shell',
-      'platform/format-count',
       'platform/money',
       'ui/action-data',
       'ui/badge',
@@ -38,6 +37,7 @@ export const sharedChunks: readonly SharedChunk[] = [
       'features/watches/components/use-set-watched',
       'gateways/images/sources',
       'illustrator/illustration-key',
+      'platform/format-count',
     ],
   },
   {

@@ -2,17 +2,20 @@ import { data, Form, useNavigate } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
 import { FileCheck } from '#features/verification/components/file-check.tsx';
-import { VerificationResult } from '#features/verification/components/verification-result.tsx';
 import { verifyDocument } from '#features/verification/reads.ts';
 import { NOT_A_QUESTION, questionOf } from '#features/verification/rules.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { verifyPaths } from '#routing/verify-paths.ts';
 import { Button } from '#ui/button.tsx';
+import { loadedLater } from '#ui/loaded-later.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import type { Route } from './+types/verify';
 
+const VerificationResult = loadedLater(
+  async () => (await import('#features/verification/components/verification-result.tsx')).VerificationResult,
+);
 /** Receipt numbers, hashes and addresses are shorter. */
 const MOST_TYPED = 300;
 
