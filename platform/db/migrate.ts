@@ -105,6 +105,7 @@ import * as owedSales from './migrations/0138_owed_sales.ts';
 import * as paymentCounts from './migrations/0139_payment_counts.ts';
 import * as searchDemand from './migrations/0140_search_demand.ts';
 import * as draftsOfDeleted from './migrations/0141_drafts_of_deleted_listings.ts';
+import * as paymentRefs from './migrations/0142_payment_refs.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -211,6 +212,7 @@ const migrations: Record<string, Migration> = {
   '0139_payment_counts': paymentCounts,
   '0140_search_demand': searchDemand,
   '0141_drafts_of_deleted_listings': draftsOfDeleted,
+  '0142_payment_refs': paymentRefs,
 };
 
 /** The names of all migrations of this build, in order. */
