@@ -107,6 +107,7 @@ import * as searchDemand from './migrations/0140_search_demand.ts';
 import * as draftsOfDeleted from './migrations/0141_drafts_of_deleted_listings.ts';
 import * as paymentRefs from './migrations/0142_payment_refs.ts';
 import * as watchesOfErased from './migrations/0143_watches_of_the_erased.ts';
+import * as draftsWithPhotos from './migrations/0144_drafts_with_photos_left.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -215,6 +216,7 @@ const migrations: Record<string, Migration> = {
   '0141_drafts_of_deleted_listings': draftsOfDeleted,
   '0142_payment_refs': paymentRefs,
   '0143_watches_of_the_erased': watchesOfErased,
+  '0144_drafts_with_photos_left': draftsWithPhotos,
 };
 
 /** The names of all migrations of this build, in order. */
