@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createOrphanBreak } from '#tests/support/fixtures/breaks.ts';
-import { otherBookingsOf, salesPaidBy } from './refundable.ts';
+import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { isPaymentOfSale, otherBookingsOf, salesPaidBy } from './refundable.ts';
 
 await describeOnDatabase('whether a payment may be sent back', (open) => {
   let db: Database;
@@ -12,6 +13,24 @@ await describeOnDatabase('whether a payment may be sent back', (open) => {
     db = await open();
   });
   afterAll(() => db.close());
+
+  const transactionOf = (id: string) =>
+    db.q().selectFrom('provider_transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+  it('depends on the sales that are paid in parts into the same account, too', async () => {
+    const bench = await createSaleScenario(db);
+    // More than a card can carry.
+    const propertyId = await bench.createListing({ price_cents: 200_000_000 });
+    const { saleId, ref: checkoutRef } = await bench.checkout(bench.buyer, propertyId);
+    const { provider, provider_account_id: accountId } = await bench.sale(saleId);
+    expect(provider).toBe('sandbox-transfers');
+    const isOfSale = async (ref: string) => {
+      const { transactionId } = await createOrphanBreak(db, 'payment', { checkoutRef: ref, accountId });
+      return isPaymentOfSale(bench.system, await transactionOf(transactionId));
+    };
+    expect(await isOfSale(`cus_${randomUUID()}`)).toBe(false);
+    expect(await isOfSale(checkoutRef)).toBe(true);
+  });
 
   it('is asked by index, however much the account has booked', async () => {
     const refs = { checkoutRef: `cs_${randomUUID()}`, paymentRef: `pi_${randomUUID()}` };
@@ -23,12 +42,7 @@ await describeOnDatabase('whether a payment may be sent back', (open) => {
       db.q(),
     );
     await sql`analyze provider_transactions`.execute(db.q());
-    const transaction = await db
-      .q()
-      .selectFrom('provider_transactions')
-      .selectAll()
-      .where('id', '=', transactionId)
-      .executeTakeFirstOrThrow();
+    const transaction = await transactionOf(transactionId);
     const planOf = (query: ReturnType<typeof salesPaidBy>) =>
       db.tx(async () => {
         // The tables of a test are so small that reading them whole would be as cheap.
@@ -39,7 +53,7 @@ await describeOnDatabase('whether a payment may be sent back', (open) => {
     expect(bookings).toContain('provider_transactions_checkout');
     expect(bookings).toContain('provider_transactions_payment');
     expect(bookings).not.toContain('provider_transactions_provider_account_id_ref_key');
-    const sales = await planOf(salesPaidBy(transaction));
+    const sales = await planOf(salesPaidBy(transaction, ['sandbox-card', 'sandbox-transfers']));
     expect(sales).toContain('property_sales_payment');
     expect(sales).toContain('sale_tranches_provider_ref');
     expect(sales).not.toMatch(/Seq Scan on (property_sales|sale_tranches)/);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { partsProviders } from '#gateways/payments/providers.ts';
+import { partsProviders, providersOfAccount } from '#gateways/payments/providers.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Difference, TransactionRow } from './difference.ts';
 
@@ -17,27 +17,33 @@ export function isWholePayment({ transaction, foreign, suspended, postingIds }: 
  * knows none.
  */
 export async function isPaymentOfSale(ctx: Ctx, transaction: TransactionRow): Promise<boolean> {
-  const sale = await salesPaidBy(transaction).execute(ctx.db.q());
+  const { provider } = await ctx.db
+    .q()
+    .selectFrom('provider_accounts')
+    .select('provider')
+    .where('id', '=', transaction.provider_account_id)
+    .executeTakeFirstOrThrow();
+  const sale = await salesPaidBy(transaction, providersOfAccount(provider)).execute(ctx.db.q());
   if (sale.rows.length > 0) return true;
   const other = await otherBookingsOf(transaction).execute(ctx.db.q());
   return other.rows.length > 0;
 }
 
-/** The sales that a payment may be of. Each way to name one is asked by itself, since together they would follow no index. */
-export const salesPaidBy = ({
-  provider_account_id,
-  checkout_ref,
-  payment_ref,
-  sale_id,
-}: TransactionRow): RawBuilder<{ id: string }> => sql`
+/**
+ * The sales that a payment may be of, among those paid by these providers. Each way to name one is asked by itself, since together they
+ * would follow no index.
+ */
+export const salesPaidBy = (
+  { provider_account_id, checkout_ref, payment_ref, sale_id }: TransactionRow,
+  providers: readonly string[],
+): RawBuilder<{ id: string }> => sql`
   select s.id
-  from provider_accounts a,
-    lateral (
+  from (
       select id, provider_account_id from property_sales
-        where provider = a.provider and provider_session_id = ${checkout_ref}
+        where provider = any(${[...providers]}::text[]) and provider_session_id = ${checkout_ref}
       union all
       select id, provider_account_id from property_sales
-        where provider = a.provider and provider_payment_id = ${payment_ref}
+        where provider = any(${[...providers]}::text[]) and provider_payment_id = ${payment_ref}
       union all
       select p.id, p.provider_account_id from sale_tranches t join property_sales p on p.id = t.sale_id
         where t.provider_ref = ${payment_ref}
@@ -46,7 +52,7 @@ export const salesPaidBy = ({
       select id, provider_account_id from property_sales
         where id = ${sale_id} and (provider_payment_id is null or provider = any(${[...partsProviders]}::text[]))
     ) s
-  where a.id = ${provider_account_id} and (s.provider_account_id is null or s.provider_account_id = a.id)
+  where s.provider_account_id is null or s.provider_account_id = ${provider_account_id}
   limit 1`;
 
 /** What else its account has booked of the same payment. */
