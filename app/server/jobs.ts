@@ -19,6 +19,7 @@ import { payoutJobs } from '#features/payouts/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { remotePhotoJobs } from '#features/remote-photos/jobs.ts';
 import { reportJobs } from '#features/reports/jobs.ts';
+import { restartRelease } from '#features/sales/commands/restart-release.ts';
 import { takeBackDelivery } from '#features/sales/commands/take-back-delivery.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
@@ -64,7 +65,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...chainJobs,
   ...disputeJobs,
   ...contentJobs,
-  ...documentJobs(takeBackDelivery),
+  ...documentJobs({ removed: takeBackDelivery, released: restartRelease }),
   ...closingJobs,
   ...ownershipJobs,
   ...importRunJobs,

@@ -165,6 +165,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'sale.return_payout': 'Recorded a payout that came back',
   'sale.return_refund': 'Recorded a refund that came back',
   'sale.return_surplus': 'Refunded what was paid too much',
+  'sale.restart_release': 'Restarted the days until the release',
   'sale.retry_payout': 'Made the payout pending again',
   'sale.reverse_dispute': 'Recorded that a dispute was reversed',
   'sale.settle_partial_refund': 'Finished a partial refund',

@@ -33,7 +33,8 @@ export async function finish(
     .updateTable('chain_transactions')
     .set({
       state: 'final',
-      sender: ctx.chain.signer,
+      // A former key may have sent it: its nonce is one of that key's, and the present one may have given it as well.
+      sender: sql<string>`coalesce(sender, ${ctx.chain.signer})`,
       contract: ending.contract,
       hash: ending.hash,
       block_number: ending.blockNumber,

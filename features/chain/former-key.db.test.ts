@@ -39,8 +39,25 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
     expect([after?.state, after?.hash, after?.signed]).toEqual(['signed', before?.hash, before?.signed]);
     expect((await scenario.token(nftId)).failure_reason).toMatch(/^Signed with a former key/);
 
+    // The present key has used that number too.
+    await test.rpc('anvil_setNonce', [address, `0x${(Number(before?.nonce) + 1).toString(16)}`]);
+    await db
+      .q()
+      .insertInto('chain_transactions')
+      .values({
+        kind: 'pause',
+        network: test.chain.network,
+        state: 'failed',
+        sender: address,
+        nonce: before?.nonce,
+      })
+      .execute();
+
     await test.rpc('anvil_mine', ['0x1']);
     expect(await changed()).toEqual({ open: 0 });
     expect(await scenario.token(nftId)).toMatchObject({ status: 'confirmed', failure_reason: null });
+    const [final] = await scenario.transactionsOf(nftId);
+    expect(final).toMatchObject({ state: 'final', sender: before?.sender, nonce: before?.nonce });
+    expect(final?.sender).not.toBe(address);
   });
 });

@@ -53,7 +53,7 @@ await describeOnDatabase('documents', (open) => {
     files,
     malware,
   });
-  const noSale = async () => {};
+  const noSale = { removed: async () => {}, released: async () => {} };
   const system = () => as({ kind: 'system', name: 'jobs' });
   async function upload(bytes: Buffer, name = 'Boundary survey.pdf', ctx = as(admin)) {
     const stored = await storeDocument(ctx, { bytes, name });

@@ -1,5 +1,5 @@
 import type { Ctx } from '#platform/context.ts';
-import { type ListingForm, sanitizeForm } from './form.ts';
+import { blankForm, type ListingForm, sanitizeForm } from './form.ts';
 import type { StoredDraft } from './form-mapping.ts';
 import { mergeForms } from './merge.ts';
 import { isSameAddress } from './same-address.ts';
@@ -60,28 +60,42 @@ export async function submittedForm(ctx: Ctx, propertyId: string): Promise<Listi
   return row ? sanitizeForm(row.after) : null;
 }
 
-/** Id of the listing that a form in a draft has become already, in this tab or another one; null for another home in that draft. */
+/**
+ * Id of the listing that a form in a draft has become already, in this tab or another one; null for another home in that draft, and
+ * for a page that has the draft as it is now: it began blank after the listing was submitted, so its home is one more at that address.
+ */
 export async function submittedAs(
   ctx: Ctx,
   agentId: string,
-  draft: { id: string; form: ListingForm },
+  draft: { id: string; form: ListingForm; version: number },
 ): Promise<string | null> {
   const propertyId = await listingIdOfDraft(ctx, agentId, draft.id);
   const form = propertyId && (await submittedForm(ctx, propertyId));
-  return form && isSameAddress(form, draft.form) ? propertyId : null;
+  if (!form || !isSameAddress(form, draft.form)) return null;
+  const now = await findDraft(ctx, { agentId, propertyId: null });
+  return now?.id === draft.id && now.version === draft.version ? null : propertyId;
 }
 
 /**
  * Ends a draft that has become a listing. While photos are left, which another tab has uploaded, perhaps for another home, it stays with
- * them for that tab.
+ * them for that tab, blank, in a version that no tab has yet. What another tab has saved in it since stays.
+ * @param version that the page had which submitted it; null for a draft that holds nothing but photos
  */
-export async function endDraft(ctx: Ctx, draftId: string): Promise<void> {
-  await ctx.db
-    .q()
+export async function endDraft(ctx: Ctx, draftId: string, version: number | null): Promise<void> {
+  const q = ctx.db.q();
+  const ended = await q
     .deleteFrom('property_drafts as d')
     .where('d.id', '=', draftId)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('property_images as i').select('i.id').whereRef('i.draft_id', '=', 'd.id'))),
     )
+    .returning('d.id')
+    .executeTakeFirst();
+  if (ended || version === null) return;
+  await q
+    .updateTable('property_drafts')
+    .set({ form: JSON.stringify(blankForm), version: version + 1, updated_at: ctx.now() })
+    .where('id', '=', draftId)
+    .where('version', '=', version)
     .execute();
 }

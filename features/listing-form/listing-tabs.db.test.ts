@@ -4,6 +4,8 @@ import { photosOf } from '#features/photos/reads.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
+import { blankLeftDrafts } from '#platform/db/migrations/0144_drafts_with_photos_left.ts';
+import { MINUTE } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
@@ -75,10 +77,11 @@ await describeOnDatabase('a new listing from two tabs of one seller', (open) => 
     const theirs = await photograph(draftId, [0, 1]);
     const first = await submitted({ draftId, version: 1, form: filledForm(), photoIds: [] });
     expect(await photosOn(first)).toEqual([]);
-    expect((await addForm(ctx)).draft).toMatchObject({ id: draftId, version: 1, form: blankForm });
+    expect((await addForm(ctx)).draft).toMatchObject({ id: draftId, version: 2, form: blankForm });
     // The other tab saves what it has, and submits it with the photos that it shows.
     await saveDraft(ctx, { draftId, propertyId: null, version: 1, form: other });
-    const second = await submitted({ draftId, version: 2, form: other, photoIds: theirs });
+    expect((await addForm(ctx)).draft).toMatchObject({ id: draftId, version: 3, form: other });
+    const second = await submitted({ draftId, version: 3, form: other, photoIds: theirs });
     expect(await photosOn(second)).toEqual(theirs);
   });
 
@@ -101,6 +104,56 @@ await describeOnDatabase('a new listing from two tabs of one seller', (open) => 
     expect(await photosOn(first)).toEqual(theirs);
     expect((await addForm(ctx)).draft).toBeNull();
     expect(await submitted(again)).toBe(first);
+  });
+
+  it('one more home at the same address is submitted from a form that began blank, with the photos that were left', async () => {
+    const draftId = randomUUID();
+    await saveDraft(ctx, { draftId, propertyId: null, version: 0, form: filledForm() });
+    const left = await photograph(draftId, [0, 1]);
+    const first = await submitted({ draftId, version: 1, form: filledForm(), photoIds: [] });
+    const { draft } = await addForm(ctx);
+    if (!draft) throw new Error('The photos are gone');
+    expect(draft).toMatchObject({ id: draftId, form: blankForm });
+    const flat = filledForm({ title: 'The other half of the house' });
+    const saved = await saveDraft(ctx, { draftId, propertyId: null, version: draft.version, form: flat });
+    if (!saved.ok) throw new Error(saved.reason);
+    expect((await addForm(ctx)).draft).toMatchObject({ version: saved.draft.version, form: flat });
+    // A tab from before still hears that its home was submitted.
+    expect(await saveDraft(ctx, { draftId, propertyId: null, version: 1, form: flat })).toMatchObject({
+      reason: 'submitted',
+      propertyId: first,
+    });
+    expect(await submitListing(ctx, { draftId, version: 1, form: flat, photoIds: [] })).toMatchObject({
+      reason: 'submitted',
+      propertyId: first,
+    });
+    const input = { draftId, version: saved.draft.version, form: flat, photoIds: left };
+    const [second, again] = await Promise.all([submitted(input), submitted(input)]);
+    expect(second).not.toBe(first);
+    expect([again, await submitted(input)]).toEqual([second, second]);
+    expect(await photosOn(second)).toEqual(left);
+    expect((await addForm(ctx)).draft).toBeNull();
+  });
+
+  it('a draft that was left with what was submitted in it is blank from the migration on, others stay', async () => {
+    const draftId = randomUUID();
+    await saveDraft(ctx, { draftId, propertyId: null, version: 0, form: filledForm() });
+    await photograph(draftId, [0]);
+    await submitted({ draftId, version: 1, form: filledForm(), photoIds: [] });
+    const restore = (updated_at: Date) =>
+      db
+        .q()
+        .updateTable('property_drafts')
+        .set({ form: JSON.stringify(filledForm()), version: 1, updated_at })
+        .where('id', '=', draftId)
+        .execute();
+    const now = ctx.now().getTime();
+    await restore(new Date(now + MINUTE));
+    await blankLeftDrafts(db.q());
+    expect((await addForm(ctx)).draft).toMatchObject({ version: 1, form: filledForm() });
+    await restore(new Date(now - MINUTE));
+    await blankLeftDrafts(db.q());
+    expect((await addForm(ctx)).draft).toMatchObject({ id: draftId, version: 2, form: blankForm });
   });
 
   it('a home that was approved meanwhile is left as the administrator saw it', async () => {

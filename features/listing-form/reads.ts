@@ -13,8 +13,8 @@ import { authorize, authorizedSeller, authorizedUser, type Permission } from '#p
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { findDraft, submittedAs } from './drafts.ts';
-import { blankForm, changedFields, type FormField, formFields, type ListingForm } from './form.ts';
+import { findDraft } from './drafts.ts';
+import { changedFields, type FormField, formFields, type ListingForm } from './form.ts';
 import type { EditedListing, FormChoices, SellerChoice, StoredDraft } from './form-mapping.ts';
 import { geocodeTypedAddress } from './geocode-typed-address.ts';
 import { listingFormLimits } from './limits.ts';
@@ -33,9 +33,6 @@ export async function addForm(ctx: Ctx): Promise<{ draft: StoredDraft | null; ch
     findDraft(ctx, { agentId, propertyId: null }),
     formChoices(ctx, null),
   ]);
-  // What was submitted is no draft; photos that another tab has left in it are shown.
-  if (draft && (await submittedAs(ctx, agentId, draft)))
-    return { draft: { ...draft, form: blankForm }, choices };
   return { draft, choices };
 }
 

@@ -330,7 +330,7 @@ await describeOnEachDatabase('proofs of ownership', (open) => {
       expect((await proofList(as(ruth), { tab: 'waiting', page: 1 })).rows).toMatchObject([{ held: true }]);
       expect(await decide(proofId)).toEqual({ ok: false, reason: 'held', why: ownershipMessages.held });
       clamd.behave('scanning');
-      await scanHeldDocuments(system(), async () => {});
+      await scanHeldDocuments(system(), { removed: async () => {}, released: async () => {} });
       expect(await decide(proofId)).toEqual({ ok: true });
     });
 
@@ -338,7 +338,7 @@ await describeOnEachDatabase('proofs of ownership', (open) => {
       clamd.behave('closing');
       const proofId = await uploaded({ file: { name: 'Deed.pdf', bytes: Buffer.concat([pdfFile, EICAR]) } });
       clamd.behave('scanning');
-      await scanHeldDocuments(system(), async () => {});
+      await scanHeldDocuments(system(), { removed: async () => {}, released: async () => {} });
       expect(await state()).toMatchObject({ status: 'withdrawn', withdrawnFor: 'malware', document: null });
       expect(await decide(proofId)).toMatchObject({ reason: 'not_waiting' });
     });

@@ -5,7 +5,7 @@ import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { payExpiredCrypto, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
-import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   createSaleScenario,
@@ -97,27 +97,61 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
     expect(failures).toBe(0);
   });
 
-  it('wait for the next sweep once their provider gave no answer, and keep no other from ending', async () => {
+  it('are asked about for a short time in each sweep, and keep no other from ending', async () => {
     const held = async (method: 'card' | 'crypto') =>
       (await bench.checkout(bench.buyer, await bench.createListing(), method)).saleId;
-    for (let n = 0; n < 3; n++) await held('card');
+    for (let n = 0; n < 8; n++) await held('card');
     const crypto = await held('crypto');
     const asked: string[] = [];
+    let waitMs = 5 * SECOND;
     const payments = paymentsOf(bench.payments.forMethod('crypto'), {
       ...bench.payments.forMethod('card'),
       getCheckout(ref) {
         asked.push(ref);
+        bench.clock.advance(waitMs);
         return failingCall('unavailable')();
       },
     });
+    const sweep = async (ctx: CtxWith<'payments'>) => {
+      asked.length = 0;
+      await sweepSales(ctx);
+    };
+    const silent = { ...bench.system, payments };
     bench.clock.advance(HOLD_MS + MINUTE);
-    await sweepSales({ ...bench.system, payments });
-    expect(asked).toHaveLength(1);
+    await sweep(silent);
+    expect(asked).toHaveLength(3);
+    const first = [...asked];
     expect(await bench.state(crypto)).toBe('failed/cancelled/');
-    // The next one begins with another.
-    await sweepSales({ ...bench.system, payments });
-    expect(new Set(asked).size).toBe(2);
+    // The next one begins with others, and asks no more than a few times where each is refused at once.
+    waitMs = 0;
+    await sweep(silent);
+    expect(asked).toHaveLength(5);
+    expect(asked.filter((ref) => first.includes(ref))).toEqual([]);
+    bench.clock.advance(HOUR);
+    await sweep(bench.system);
+  });
+
+  it('end together where no answer is needed: a day after their checkout, and without one', async () => {
+    const held = async () => (await bench.checkout(bench.buyer, await bench.createListing())).saleId;
+    const old: string[] = [];
+    for (let n = 0; n < 8; n++) old.push(await held());
+    bench.clock.advance(HOLD_MS + DAY);
+    const unopened = await held();
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ provider_session_id: null })
+      .where('id', '=', unopened)
+      .execute();
+    const recent = await held();
+    bench.clock.advance(HOLD_MS + MINUTE);
+    const { ctx, asked } = withoutCards('unavailable');
+    await sweepSales(ctx);
+    for (const id of [...old, unopened]) expect(await bench.state(id)).toBe('failed/cancelled/');
+    expect(await bench.state(recent)).toBe('pending/pending/');
+    expect(asked).toHaveLength(5);
     await sweepSales(bench.system);
+    expect(await bench.state(recent)).toBe('failed/cancelled/');
   });
 
   it('end a day after their checkout, and money that arrives later is refunded', async () => {

@@ -19,6 +19,7 @@ import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { addSaleDocuments } from './commands/add-sale-documents.ts';
 import { deliverDocuments } from './commands/deliver-documents.ts';
+import { restartRelease } from './commands/restart-release.ts';
 import { takeBackDelivery } from './commands/take-back-delivery.ts';
 import { availableActions } from './components/sale-actions.ts';
 import { saleView } from './reads.ts';
@@ -71,7 +72,11 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     expect(await deliverDocuments(as(bench.seller, malware), { saleId, files: uploads })).toEqual({
       ok: true,
     });
-  const scan = () => scanHeldDocuments(as({ kind: 'system', name: 'jobs' }, awake), takeBackDelivery);
+  const scan = () =>
+    scanHeldDocuments(as({ kind: 'system', name: 'jobs' }, awake), {
+      removed: takeBackDelivery,
+      released: restartRelease,
+    });
   const move = (event: 'freeze_sale' | 'unfreeze_sale') =>
     db.tx(async () => {
       const sale = await lockSale(bench.system, saleId);
@@ -110,8 +115,23 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
       ).toMatchObject({ ok: false, reason: 'no_documents' });
     });
     await scan();
-    await bench.settle();
+    // The buyer has all the days to look at them, from when the first could be seen.
+    const seenAt = bench.clock.now().getTime();
+    await pass(7 * DAY - HOUR);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect((await bench.sale(saleId)).release_due_at).toEqual(new Date(seenAt + 7 * DAY));
+    await pass(HOUR);
     expect(await bench.state(saleId)).toBe('completed/completed/pending');
+  });
+
+  it('of which one could be seen at once gain no more days when another one is released later', async () => {
+    await deliver([file('Deed.pdf', 'seen')], awake);
+    const { release_due_at: dueAt } = await bench.sale(saleId);
+    await addSaleDocuments(as(bench.seller, silent), { saleId, files: [file('Keys.pdf', 'later')] });
+    await addSaleDocuments(as(bench.buyer, silent), { saleId, files: [file('Mine.pdf', 'mine')] });
+    bench.clock.advance(3 * DAY);
+    await scan();
+    expect((await bench.sale(saleId)).release_due_at).toEqual(dueAt);
   });
 
   it('are no delivery anymore: nothing is released, and the seller has to deliver again', async () => {

@@ -22,6 +22,7 @@ interface Parties {
 
 /** Follows from what the scanner says about documents. */
 export const mayTakeBackDelivery = nobody;
+export const mayRestartRelease = nobody;
 /** For timers only. */
 export const mayWatchDeadlines = nobody;
 /** A whole record is for what the system does by itself. */

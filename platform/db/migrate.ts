@@ -105,6 +105,9 @@ import * as owedSales from './migrations/0138_owed_sales.ts';
 import * as paymentCounts from './migrations/0139_payment_counts.ts';
 import * as searchDemand from './migrations/0140_search_demand.ts';
 import * as draftsOfDeleted from './migrations/0141_drafts_of_deleted_listings.ts';
+import * as paymentRefs from './migrations/0142_payment_refs.ts';
+import * as watchesOfErased from './migrations/0143_watches_of_the_erased.ts';
+import * as draftsWithPhotos from './migrations/0144_drafts_with_photos_left.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -211,6 +214,9 @@ const migrations: Record<string, Migration> = {
   '0139_payment_counts': paymentCounts,
   '0140_search_demand': searchDemand,
   '0141_drafts_of_deleted_listings': draftsOfDeleted,
+  '0142_payment_refs': paymentRefs,
+  '0143_watches_of_the_erased': watchesOfErased,
+  '0144_drafts_with_photos_left': draftsWithPhotos,
 };
 
 /** The names of all migrations of this build, in order. */

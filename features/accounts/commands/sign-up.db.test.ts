@@ -198,6 +198,26 @@ await describeOnDatabase('signing up', (open) => {
       expect(await confirm(token, { cookie })).toMatchObject({ ok: true, role: 'buyer' });
     });
 
+    it.each(['in turn', 'at the same time'])(
+      'keeps the cookies of both answers to a form sent twice %s, and gives a stranger none of it',
+      async (way) => {
+        const email = `${way.replaceAll(' ', '-')}@pressed-twice.test`;
+        const first = submitSignUp(email);
+        if (way === 'in turn') await first;
+        const cookies = (await Promise.all([first, submitSignUp(email), submitSignUp(email)])).map(cookieOf);
+        expect(new Set(cookies).size).toBe(1);
+        const token = await lastToken(email);
+        const [cookie] = cookies;
+        expect(await confirmationAsksPassword(visitorContext(db), { token, cookie })).toBe(false);
+        // Another password replaces it, and with it what the browser is known by.
+        await submitSignUp(email, 'Strangers-Own-1');
+        expect(await confirmationAsksPassword(visitorContext(db), { token, cookie })).toBe(true);
+        await submitSignUp(email);
+        expect(await confirm(token, { cookie })).toEqual({ ok: false, reason: 'wrong_password' });
+        expect(await confirm(token, { password: PASSWORD })).toMatchObject({ ok: true });
+      },
+    );
+
     it.each(['new@race.test', 'known@race.test'])(
       'gives each of two simultaneous sign-ups with %s a cookie for its own password alone',
       async (email) => {

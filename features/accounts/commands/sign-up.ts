@@ -3,7 +3,7 @@ import { audit } from '#platform/audit.ts';
 import { authErrorCode, authOf, callAuth, deviceHeaders, issueConfirmToken } from '#platform/auth/auth.ts';
 import { deviceCookie } from '#platform/auth/device-cookie.ts';
 import { withMinimumDuration } from '#platform/auth/minimum-duration.ts';
-import { passwordHasher, withHashedPassword } from '#platform/auth/password.ts';
+import { matchingHash, passwordHasher, withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { networkOf } from '#platform/http/network-of.ts';
@@ -28,10 +28,14 @@ interface SignUpInput extends Omit<Device, 'cookie'> {
 /** An account younger than this was opened by a double click, which needs no second mail. */
 const SAME_ATTEMPT_MS = MINUTE;
 
+/** How often the password is compared anew because another sign-up has replaced the stored one meanwhile. */
+const MAX_COMPARED = 3;
+
 /**
  * Opens a buyer's account and mails the link that confirms its address. The result is the same for an address that
  * already has an account; its owner is notified by mail. While the address is unconfirmed, anyone may have signed up with it, so
- * the newest sign-up replaces the password. The server decides the role: nothing else in the form is read.
+ * the newest sign-up replaces the password; one with the same password leaves it, so that a form sent twice keeps the cookie of
+ * either answer good. The server decides the role: nothing else in the form is read.
  * @throws TooManyRequests
  */
 export async function signUp(ctx: Ctx, input: SignUpInput): Promise<SignUpResult> {
@@ -43,14 +47,8 @@ export async function signUp(ctx: Ctx, input: SignUpInput): Promise<SignUpResult
   await takeTokens(ctx, accountLimits.signUp, `ip:${networkOf(ctx.ip)}`);
   await takeTokens(ctx, accountLimits.signUp, `network:${networkOf(ctx.ip)}:${email}`);
   const mayMail = await hasTokens(ctx, accountLimits.confirmMails, `email:${email}`);
-  const open = () => ctx.db.tx(() => createAccount(ctx, { ...input, email, password, mayMail }));
-  const work = () =>
-    open().catch((error: unknown) => {
-      // Of concurrent sign-ups with a new address one opens the account; the others come after it, with their own password.
-      if (authErrorCode(error) !== 'FAILED_TO_CREATE_USER') throw error;
-      return open();
-    });
-  const chosen = await withMinimumDuration(() => withHashedPassword(password, work));
+  const account = { ...input, email, password, mayMail };
+  const chosen = await withMinimumDuration(() => withHashedPassword(password, () => open(ctx, account)));
   return { ok: true, cookies: [deviceCookie(ctx.config, chosen ?? nobody())] };
 }
 
@@ -63,6 +61,43 @@ interface ChosenPassword {
 /** What the cookie is made of for an address whose account is left alone: it looks alike and opens nothing. */
 const nobody = (): ChosenPassword => ({ id: crypto.randomUUID(), password: crypto.randomUUID() });
 
+/**
+ * The password is compared with the stored one before the transaction, which would stay open for the 80 ms that it takes. Of
+ * concurrent sign-ups with a new address one opens the account; the others come after it, with their own password.
+ */
+async function open(ctx: Ctx, account: NewAccount, round = 1): Promise<ChosenPassword | null> {
+  const stored = await storedHash(ctx, account.email);
+  const matched = await matchingHash(stored, account.password);
+  const compared = round < MAX_COMPARED ? { stored, matched } : { matched };
+  try {
+    const chosen = await ctx.db.tx(() => createAccount(ctx, account, compared));
+    if (chosen !== 'compare_again') return chosen;
+  } catch (error) {
+    if (authErrorCode(error) !== 'FAILED_TO_CREATE_USER' || round >= MAX_COMPARED) throw error;
+  }
+  return open(ctx, account, round + 1);
+}
+
+async function storedHash(ctx: Ctx, email: string): Promise<string | null> {
+  const credential = await ctx.db
+    .q()
+    .selectFrom('credentials as c')
+    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .select('c.password')
+    .where('c.provider_id', '=', 'credential')
+    .where('u.email', '=', email)
+    .executeTakeFirst();
+  return credential?.password ?? null;
+}
+
+/** What the password was compared with. */
+interface Compared {
+  /** the stored hash at that time, null for none; without it another one now is not compared any more */
+  stored?: string | null;
+  /** that hash, if it is of the same password */
+  matched: string | null;
+}
+
 interface NewAccount extends Pick<SignUpInput, 'userAgent' | 'next'> {
   email: string;
   password: string;
@@ -74,7 +109,8 @@ interface NewAccount extends Pick<SignUpInput, 'userAgent' | 'next'> {
 async function createAccount(
   ctx: Ctx,
   { email, password, mayMail, userAgent, next }: NewAccount,
-): Promise<ChosenPassword | null> {
+  compared: Compared,
+): Promise<ChosenPassword | null | 'compare_again'> {
   const { confirmAddress, addressTaken } = await callAuth(ctx, (auth) =>
     auth.api.signUpEmail({
       body: { name: nameFromEmail(email), email, password },
@@ -92,7 +128,10 @@ async function createAccount(
   const owner = addressTaken && (await lockOwner(ctx, email));
   if (!owner) return null;
   const replaces = !owner.email_verified && owner.role === 'buyer';
-  const chosen = replaces ? await replacePassword(ctx, owner.id, password) : null;
+  const hash = await storedHash(ctx, email);
+  if (replaces && compared.stored !== undefined && hash !== compared.stored) return 'compare_again';
+  const kept = hash !== null && hash === compared.matched ? { id: owner.id, password: hash } : null;
+  const chosen = replaces ? await takePassword(ctx, owner.id, { password, kept }) : null;
   if (!mayMail || ctx.now().getTime() - owner.created_at.getTime() <= SAME_ATTEMPT_MS) return chosen;
   if (replaces) {
     const token = await issueConfirmToken(ctx, email);
@@ -101,12 +140,18 @@ async function createAccount(
   return chosen;
 }
 
-async function replacePassword(ctx: Ctx, userId: string, password: string): Promise<ChosenPassword> {
+/** Who signs up with the stored password is taken for the same person: a new hash would make the cookies that name it worthless. */
+async function takePassword(
+  ctx: Ctx,
+  userId: string,
+  { password, kept }: { password: string; kept: ChosenPassword | null },
+): Promise<ChosenPassword> {
+  await audit(ctx, { action: 'account.open_again', entity: 'user', entityId: userId });
+  if (kept) return kept;
   const { internalAdapter } = await (await authOf(ctx)).$context;
   const hash = await passwordHasher.hash(password);
   await internalAdapter.updatePassword(userId, hash);
   await endResetLinks(ctx, userId);
-  await audit(ctx, { action: 'account.open_again', entity: 'user', entityId: userId });
   return { id: userId, password: hash };
 }
 

@@ -18,8 +18,11 @@ interface HeldDocument {
   document_name: string;
 }
 
-/** What follows for a sale from the removal of one of its documents, in the same transaction; the sale's row is held. */
-export type OnSaleDocumentRemoved = (ctx: Ctx, removed: { saleId: string; name: string }) => Promise<void>;
+/** What follows for a sale from what the scanner said about one of its documents, in the same transaction; the sale's row is held. */
+export interface SaleFollowUps {
+  removed: (ctx: Ctx, document: { saleId: string; name: string }) => Promise<void>;
+  released: (ctx: Ctx, document: { saleId: string; documentId: string }) => Promise<void>;
+}
 
 /**
  * Scans the documents again that are held: one without malware is released, another one is deleted, and whoever uploaded it is
@@ -30,7 +33,7 @@ export type OnSaleDocumentRemoved = (ctx: Ctx, removed: { saleId: string; name: 
  */
 export async function scanHeldDocuments(
   ctx: CtxWith<'files' | 'malware'>,
-  onSaleDocumentRemoved: OnSaleDocumentRemoved,
+  followUps: SaleFollowUps,
 ): Promise<number> {
   authorize(ctx, mayScanDocuments);
   const held = await ctx.db
@@ -46,7 +49,7 @@ export async function scanHeldDocuments(
     .execute();
   let waiting = held.length;
   for (const document of held) {
-    const outcome = await scanAgain(ctx, document, onSaleDocumentRemoved);
+    const outcome = await scanAgain(ctx, document, followUps);
     if (outcome === 'no_answer') break;
     if (outcome === 'scanned') waiting -= 1;
   }
@@ -59,7 +62,7 @@ const subjectOf = ({ id, property_id, property_sale_id, agent_id }: HeldDocument
 async function scanAgain(
   ctx: CtxWith<'files' | 'malware'>,
   document: HeldDocument,
-  onSaleDocumentRemoved: OnSaleDocumentRemoved,
+  followUps: SaleFollowUps,
 ): Promise<'scanned' | 'no_file' | 'no_answer'> {
   const file = await ctx.files.get(document.file_key);
   if (!file) {
@@ -74,8 +77,8 @@ async function scanAgain(
   try {
     const found = await ctx.malware.scan(bytes);
     if (found.verdict === 'infected')
-      await remove(ctx, { document, threat: found.threat, onSaleDocumentRemoved });
-    else await release(ctx, document, found.verdict);
+      await remove(ctx, { document, threat: found.threat, removedOfSale: followUps.removed });
+    else await release(ctx, { document, scan: found.verdict, releasedOfSale: followUps.released });
     return 'scanned';
   } catch (error) {
     if (!(error instanceof MalwareScanError)) throw error;
@@ -95,8 +98,16 @@ async function countAttempt(ctx: Ctx, { id }: HeldDocument): Promise<void> {
     .execute();
 }
 
-const release = (ctx: Ctx, document: HeldDocument, scan: 'clean' | 'unchecked'): Promise<void> =>
+interface Release {
+  document: HeldDocument;
+  scan: 'clean' | 'unchecked';
+  releasedOfSale: SaleFollowUps['released'];
+}
+
+const release = (ctx: Ctx, { document, scan, releasedOfSale }: Release): Promise<void> =>
   ctx.db.tx(async () => {
+    const { id: documentId, property_sale_id: saleId } = document;
+    if (saleId) await holdSale(ctx, saleId);
     const released = await ctx.db
       .q()
       .updateTable('document_registry')
@@ -112,26 +123,26 @@ const release = (ctx: Ctx, document: HeldDocument, scan: 'clean' | 'unchecked'):
       before: { document: document.id, scan: 'held' },
       after: { document: document.id, scan },
     });
+    if (saleId) await releasedOfSale(ctx, { saleId, documentId });
   });
+
+/** Before anything else of it, as whatever moves a sale does. */
+const holdSale = ({ db }: Ctx, saleId: string) =>
+  db.q().selectFrom('property_sales').select('id').where('id', '=', saleId).forUpdate().execute();
 
 interface Removal {
   document: HeldDocument;
   threat: string;
-  onSaleDocumentRemoved: OnSaleDocumentRemoved;
+  removedOfSale: SaleFollowUps['removed'];
 }
 
 /** The row goes before the file, so that no row ever names a missing one. */
-async function remove(
-  ctx: CtxWith<'files'>,
-  { document, threat, onSaleDocumentRemoved }: Removal,
-): Promise<void> {
+async function remove(ctx: CtxWith<'files'>, { document, threat, removedOfSale }: Removal): Promise<void> {
   const { id, property_id, property_sale_id: saleId, file_key, document_name } = document;
   ctx.log.error({ document: id, threat }, 'a held document contains malware and is deleted');
   await ctx.db.tx(async () => {
     const q = ctx.db.q();
-    // The sale before the property, as whatever moves a sale locks them.
-    if (saleId)
-      await q.selectFrom('property_sales').select('id').where('id', '=', saleId).forUpdate().execute();
+    if (saleId) await holdSale(ctx, saleId);
     const property = property_id
       ? await q
           .selectFrom('properties')
@@ -160,7 +171,7 @@ async function remove(
       before: { document: id, documentName: document_name, scan: 'held' },
       after: { document: id, threat },
     });
-    if (saleId) await onSaleDocumentRemoved(ctx, { saleId, name: document_name });
+    if (saleId) await removedOfSale(ctx, { saleId, name: document_name });
     if (removed.uploaded_by)
       await mailInfected(ctx, {
         id,

@@ -102,7 +102,7 @@ export async function createProperty(
               propertyId: added.id,
               photoIds: input.photoIds ?? [],
             });
-            await endDraft(ctx, input.draftId);
+            await endDraft(ctx, input.draftId, null);
             return { ok: true, propertyId: added.id, survey: 'none' };
           }
           if (isSameAddress(added.form, form)) return invalid({ address: propertyMessages.addedBefore });
@@ -112,7 +112,7 @@ export async function createProperty(
         }
         await setAmenities(ctx, propertyId, values.amenityIds);
         await attachPhotos(ctx, { draftId: input.draftId, propertyId, photoIds: input.photoIds });
-        await endDraft(ctx, input.draftId);
+        await endDraft(ctx, input.draftId, null);
         if (stored) await attachSurvey(ctx, propertyId, stored);
         if (form.featured === '1') await writeFeatured(ctx, propertyId, true, refuse);
         await mailGivenListing(ctx, propertyId);

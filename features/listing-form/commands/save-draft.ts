@@ -5,7 +5,7 @@ import { BadRequest, NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { findDraft, listingIdOfDraft, submittedAs } from '../drafts.ts';
-import { blankForm, sanitizeForm } from '../form.ts';
+import { blankForm, isBlank, sanitizeForm } from '../form.ts';
 import type { StoredDraft } from '../form-mapping.ts';
 import { listingFormLimits } from '../limits.ts';
 import { loadOwnListing } from '../own-listing.ts';
@@ -45,11 +45,16 @@ export async function saveDraft(ctx: Ctx, input: DraftInput): Promise<SaveDraftR
   const form = sanitizeForm(input.form);
   return ctx.db.tx(async () => {
     // The same home, from a tab that does not know yet; another one goes on in the draft.
-    const known = propertyId === null ? await submittedAs(ctx, agentId, { id: input.draftId, form }) : null;
+    const known =
+      propertyId === null
+        ? await submittedAs(ctx, agentId, { id: input.draftId, form, version: input.version })
+        : null;
     if (known) return { ok: false, reason: 'submitted', propertyId: known };
+    // A tab that was open before goes on with its own home, as long as nobody has written into the draft since.
+    const version = propertyId === null ? await versionToSave(ctx, agentId, input) : input.version;
     const saved =
       (input.version > 0 ? null : await insertDraft(ctx, agentId, input, 1)) ??
-      (await updateDraft(ctx, agentId, input));
+      (await updateDraft(ctx, agentId, { ...input, version }));
     if (saved)
       return {
         ok: true,
@@ -60,6 +65,13 @@ export async function saveDraft(ctx: Ctx, input: DraftInput): Promise<SaveDraftR
     const draft = await findDraft(ctx, { agentId, propertyId, ...(now && { current: now.form }) });
     return draft ? { ok: false, reason: 'newer', draft } : { ok: false, reason: 'gone' };
   });
+}
+
+/** The version that a saving replaces: what the page has, or the blank one that a draft was left in when it became a listing. */
+async function versionToSave(ctx: Ctx, agentId: string, { draftId, version }: DraftInput): Promise<number> {
+  if (!(await listingIdOfDraft(ctx, agentId, draftId))) return version;
+  const draft = await findDraft(ctx, { agentId, propertyId: null }, true);
+  return draft?.id === draftId && draft.version > version && isBlank(draft.form) ? draft.version : version;
 }
 
 /**

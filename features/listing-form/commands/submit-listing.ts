@@ -40,7 +40,7 @@ type SubmitResult =
 /**
  * Creates a listing that waits for approval from the seller's form, with the photos that the page shows, and ends its draft. Idempotent: the same form of the same
  * draft again is the same listing. Another home that was written into a draft that has become a listing, as in a second window,
- * is a listing of its own.
+ * is a listing of its own, as is one at the same address from a form that began after that.
  * @throws Unauthenticated; Forbidden; NotFound for somebody else's id; TooManyRequests
  */
 export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput): Promise<SubmitResult> {
@@ -87,8 +87,13 @@ export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput
       await addShownPhotos(ctx, submittedId, input);
       return { ok: true, propertyId: submittedId };
     }
-    if (isSameAddress(submitted, form)) return { ok: false, reason: 'submitted', propertyId: submittedId };
     const ownId = idOfForm(input.draftId, form);
+    // Locked, so that the second of two requests sees the listing of the first.
+    const draft = await findDraft(ctx, { agentId, propertyId: null }, true);
+    const startedAfter = draft?.id === input.draftId && draft.version === input.version;
+    const isKnown = startedAfter || (await listingIdOfDraft(ctx, agentId, ownId)) !== null;
+    if (isSameAddress(submitted, form) && !isKnown)
+      return { ok: false, reason: 'submitted', propertyId: submittedId };
     const propertyId = (await create(ownId)) ?? (await listingIdOfDraft(ctx, agentId, ownId));
     if (propertyId === null)
       throw new Error('Neither this listing nor an earlier one of the same form exists');
@@ -100,13 +105,13 @@ interface NewListing {
   form: ListingForm;
   amenityIds: readonly number[];
   /** the draft on which its photos hang, and which of them are its own */
-  photosOf: Pick<SubmitInput, 'draftId' | 'photoIds'>;
+  photosOf: Pick<SubmitInput, 'draftId' | 'version' | 'photoIds'>;
 }
 
 /** @returns its id; null when the draft has become a listing already */
 async function createListing(
   ctx: Ctx,
-  { form, amenityIds, photosOf: { draftId, photoIds } }: NewListing,
+  { form, amenityIds, photosOf: { draftId, version, photoIds } }: NewListing,
   columns: Insertable<DB['properties']> & { agent_id: string },
 ): Promise<string | null> {
   const created = await ctx.db
@@ -122,7 +127,7 @@ async function createListing(
   const { id } = created;
   await setAmenities(ctx, id, amenityIds);
   await attachPhotos(ctx, { draftId, propertyId: id, photoIds });
-  await endDraft(ctx, draftId);
+  await endDraft(ctx, draftId, version);
   await audit(ctx, { action: 'listing.submit', entity: 'property', entityId: id, after: form });
   return id;
 }
@@ -134,7 +139,7 @@ async function createListing(
 async function addShownPhotos(
   ctx: Ctx,
   propertyId: string,
-  { draftId, photoIds }: Pick<SubmitInput, 'draftId' | 'photoIds'>,
+  { draftId, version, photoIds }: Pick<SubmitInput, 'draftId' | 'version' | 'photoIds'>,
 ): Promise<void> {
   if (!photoIds?.length) return;
   const waiting = await ctx.db
@@ -147,7 +152,7 @@ async function addShownPhotos(
     .executeTakeFirst();
   if (!waiting) return;
   await attachPhotos(ctx, { draftId, propertyId, photoIds });
-  await endDraft(ctx, draftId);
+  await endDraft(ctx, draftId, version);
 }
 
 /** An id for a form in a draft that has ended: the same for the same form, so that a repeat is recognized. */

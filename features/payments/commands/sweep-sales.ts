@@ -9,7 +9,7 @@ import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { DAY, HOUR } from '#platform/durations.ts';
+import { DAY, HOUR, SECOND } from '#platform/durations.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { askProvider } from '../ask-provider.ts';
 import { mayReconcile, REFUND_DAYS } from '../rules.ts';
@@ -18,15 +18,19 @@ import { applyCheckout, syncPayment } from './sync-payment.ts';
 
 /** Sales per sweep; the next one continues. */
 const BATCH = 200;
+/** How long an account is waited for in vain in one sweep. */
+const MAX_SILENCE_MS = 15 * SECOND;
+/** What a question without an answer counts for at least: also a provider that refuses at once is asked a few times only. */
+const SILENCE_MS = 3 * SECOND;
 
 /**
  * Runs every minute: ends expired holds, releases escrow that is due, requeues refunds that lost their job (R5), reports overdue ones.
- * An account whose provider gives no answer is asked no more in the same sweep: each question would take as long, and keep the sales
- * of the others waiting.
+ * An account whose provider gives no answer is asked a few times only in the same sweep: each question would take as long, and keep the
+ * sales of the others waiting. What needs no answer is done all the same.
  */
 export async function sweepSales(ctx: CtxWith<'payments'>): Promise<void> {
   authorize(ctx, mayReconcile);
-  const silent: SilentAccounts = new Set();
+  const silent = new SilentAccounts();
   await endExpiredHolds(ctx, silent);
   await releaseDueEscrow(ctx, silent);
   await requeueLostRefunds(ctx);
@@ -34,32 +38,54 @@ export async function sweepSales(ctx: CtxWith<'payments'>): Promise<void> {
 }
 
 /** Accounts that gave no answer in this sweep, as `accountOfSale` names them. */
-type SilentAccounts = Set<string>;
+class SilentAccounts {
+  readonly #waited = new Map<string, number>();
+
+  note(account: string, waitedMs: number): void {
+    this.#waited.set(account, (this.#waited.get(account) ?? 0) + Math.max(SILENCE_MS, waitedMs));
+  }
+
+  /** Whether it is asked no more. */
+  has = (account: string): boolean => (this.#waited.get(account) ?? 0) >= MAX_SILENCE_MS;
+
+  list = (): string[] => [...this.#waited.keys()].filter(this.has);
+}
 
 /** Of a row of `property_sales`: the account that it is asked about at. */
 const accountOfSale = sql<string>`concat_ws(' ', provider, livemode, provider_account_id)`;
 
-const isHeard = (silent: SilentAccounts) => sql<boolean>`${accountOfSale} <> all(${[...silent]}::text[])`;
+const isHeard = (silent: SilentAccounts) => sql<boolean>`${accountOfSale} <> all(${silent.list()}::text[])`;
+
+/** What the work for a sale is told of its account, and tells of it. */
+interface Hearing {
+  /** it is not to be asked */
+  isSilent: boolean;
+  onSilence: () => void;
+}
 
 /**
- * Does the work for the sales, one after the other; one that fails does not stop the others. Those of accounts that fall silent are left
- * out, and the batch is read again without them, so that they take no other sale's place.
+ * Does the work for the sales, one after the other; one that fails does not stop the others. When accounts fall silent, the batch is
+ * read again, so that those of their sales that need an answer take no other sale's place.
  */
 async function forSales<Sale extends { id: string; account: string }>(
   ctx: Ctx,
   silent: SilentAccounts,
   read: () => Promise<Sale[]>,
-  work: (sale: Sale, onSilence: () => void) => Promise<void>,
+  work: (sale: Sale, hearing: Hearing) => Promise<void>,
 ): Promise<void> {
   const done = new Set<string>();
-  for (let before = -1; before < silent.size; ) {
-    before = silent.size;
+  for (let before = -1; before < silent.list().length; ) {
+    before = silent.list().length;
     for (const sale of await read()) {
-      if (silent.has(sale.account) || done.has(sale.id)) continue;
+      if (done.has(sale.id)) continue;
       done.add(sale.id);
-      const onSilence = () => silent.add(sale.account);
+      const from = ctx.now().getTime();
+      let noAnswer = false;
+      const onSilence = () => {
+        noAnswer = true;
+      };
       try {
-        await work(sale, onSilence);
+        await work(sale, { isSilent: silent.has(sale.account), onSilence });
       } catch (error) {
         if (error instanceof PaymentError && error.retryable) onSilence();
         ctx.log.warn(
@@ -67,6 +93,7 @@ async function forSales<Sale extends { id: string; account: string }>(
           'a sweep could not deal with a sale, and will come again',
         );
       }
+      if (noAnswer) silent.note(sale.account, ctx.now().getTime() - from);
     }
   }
 }
@@ -76,8 +103,11 @@ const endExpiredHolds = (ctx: CtxWith<'payments'>, silent: SilentAccounts): Prom
     ctx,
     silent,
     () => expiredHolds(ctx, silent),
-    (sale, onSilence) => endHold(ctx, sale, onSilence),
+    (sale, hearing) => endHold(ctx, sale, hearing),
   );
+
+/** When a hold must have expired to end without an answer. */
+const longAgo = (ctx: Ctx) => new Date(ctx.now().getTime() - DAY);
 
 const expiredHolds = (ctx: Ctx, silent: SilentAccounts) =>
   ctx.db
@@ -85,8 +115,17 @@ const expiredHolds = (ctx: Ctx, silent: SilentAccounts) =>
     .selectFrom('property_sales')
     .select(['id', 'provider', 'livemode', 'provider_account_id', 'provider_session_id', 'locked_until'])
     .select(accountOfSale.as('account'))
-    .where(isHeard(silent))
     .where('stripe_payment_status', 'in', ['pending', 'processing'])
+    // Those of silent accounts that end without an answer.
+    .where((where) =>
+      where.or([
+        isHeard(silent),
+        where.and([
+          where('stripe_payment_status', '=', 'pending'),
+          where.or([where('provider_session_id', 'is', null), where('locked_until', '<', longAgo(ctx))]),
+        ]),
+      ]),
+    )
     .where('locked_until', '<', ctx.now())
     .where('frozen_at', 'is', null)
     // What is under way is asked about less often, as is a provider that gave no answer.
@@ -107,14 +146,18 @@ type ExpiredHold = Pick<
 
 /**
  * The provider is asked before a hold ends: the checkout may have been paid, or must be closed first, also with a part received.
- * When it has given no answer for a day after the end of the checkout, the hold ends all the same; money that arrives later is
- * refunded.
+ * When it gives no answer a day after the end of the checkout, about this one or about those before it, the hold ends all the same;
+ * money that arrives later is refunded.
  */
-async function endHold(ctx: CtxWith<'payments'>, sale: ExpiredHold, onSilence: () => void): Promise<void> {
+async function endHold(
+  ctx: CtxWith<'payments'>,
+  sale: ExpiredHold,
+  { isSilent, onSilence }: Hearing,
+): Promise<void> {
   const { id, provider_session_id: ref, locked_until } = sale;
   if (!ref) return expire(ctx, sale, 'No checkout was opened.', 'The checkout was not opened in time.');
-  if (!(await askProvider(ctx, { saleId: id, onSilence }))) {
-    if (locked_until && locked_until.getTime() < ctx.now().getTime() - DAY)
+  if (isSilent || !(await askProvider(ctx, { saleId: id, onSilence }))) {
+    if (locked_until && locked_until < longAgo(ctx))
       await expire(ctx, sale, 'The provider gave no answer for a day.', 'The checkout was not paid in time.');
     return;
   }
@@ -166,8 +209,8 @@ const releaseDueEscrow = (ctx: CtxWith<'payments'>, silent: SilentAccounts): Pro
     ctx,
     silent,
     () => dueReleases(ctx, silent),
-    async ({ id }, onSilence) => {
-      if (!(await askProvider(ctx, { saleId: id, onSilence }))) return;
+    async ({ id }, { isSilent, onSilence }) => {
+      if (isSilent || !(await askProvider(ctx, { saleId: id, onSilence }))) return;
       await ctx.db.tx(async () => {
         const sale = await lockSale(ctx, id);
         if (sale) await transitionSale(ctx, { sale, event: 'auto_release', by: 'system', note: null });

@@ -13,6 +13,20 @@ import { mayEraseAccounts } from '../rules.ts';
 export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email: string }): Promise<void> {
   authorize(ctx, mayEraseAccounts);
   const q = ctx.db.q();
+  const closedAddress = `${id}${CLOSED_ACCOUNT_DOMAIN}`;
+  // First, so that what counts rows by triggers can tell those that go with a closed account from those that a person takes back.
+  await q
+    .updateTable('users')
+    .set({
+      name: CLOSED_NAME,
+      email: closedAddress,
+      email_verified: false,
+      image: null,
+      closed_at: ctx.now(),
+      updated_at: ctx.now(),
+    })
+    .where('id', '=', id)
+    .execute();
   for (const [reference, policy] of Object.entries(erasurePolicy)) {
     const [table = '', column = ''] = reference.split('.');
     if (policy === 'deleted')
@@ -28,7 +42,6 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
     .where('id', '=', id)
     .execute();
   await q.deleteFrom('verifications').where('value', '=', id).execute();
-  const closedAddress = `${id}${CLOSED_ACCOUNT_DOMAIN}`;
   // Erase the content of sent mails but keep their rows: they prevent sending the same mail again.
   await q
     .updateTable('mail_outbox')
@@ -50,17 +63,5 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
       ]),
     )
     .where('status', '<>', 'queued')
-    .execute();
-  await q
-    .updateTable('users')
-    .set({
-      name: CLOSED_NAME,
-      email: closedAddress,
-      email_verified: false,
-      image: null,
-      closed_at: ctx.now(),
-      updated_at: ctx.now(),
-    })
-    .where('id', '=', id)
     .execute();
 }

@@ -233,6 +233,6 @@ export const cells: Cells = {
   }),
   'commands/scan-held-documents#scanHeldDocuments': operation({
     cells: systemOnlyRows('by hand'),
-    act: (ctx) => scanHeldDocuments(withPorts(ctx), async () => {}),
+    act: (ctx) => scanHeldDocuments(withPorts(ctx), { removed: async () => {}, released: async () => {} }),
   }),
 };
