@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { formatSquareFeet } from '#features/listings/display.ts';
 import type { EditableColumns } from '#features/listings/model.ts';
 import type { Ctx } from '#platform/context.ts';
-import { formatCount } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { ChangedFact } from './model.ts';
 
@@ -52,7 +52,8 @@ function inWords(field: string, value: string | null, types: ReadonlyMap<string,
   if (value === null || value === '') return null;
   if (field === 'price_cents') return dollarsAndCents(Number(value));
   if (field === 'type_id') return types.get(value) ?? value;
-  if (field === 'square_feet' || field === 'lot_square_feet') return `${formatCount(Number(value))} sqft`;
+  if (field === 'square_feet' || field === 'lot_square_feet')
+    return `${formatSquareFeet(Number(value))} sqft`;
   return value;
 }
 

@@ -20,6 +20,9 @@ describe('the area of a listing', () => {
 
   it('of a small lot is in square feet, since nobody measures it in acres', () => {
     expect(areaFact({ squareFeet: null, lotSquareFeet: 2_400 })).toBe('2,400 sqft lot');
+    // Areas have up to two decimals.
+    expect(areaFact({ squareFeet: 1_840.5, lotSquareFeet: null })).toBe('1,841 sqft');
+    expect(landSize(2_399.6)).toBe('2,400 square feet');
     expect([1_742_400, 43_560, 15_000, 2_400].map(landSize)).toEqual([
       '40 acres',
       '1 acre',

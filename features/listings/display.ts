@@ -1,4 +1,3 @@
-import { formatCount } from '#platform/format-count.ts';
 import type { ListingCard, PropertyStatus } from './model.ts';
 
 /** Display labels; the only copy of this mapping. */
@@ -29,6 +28,11 @@ export const bathCount = (listing: Pick<ListingCard, 'bathrooms' | 'halfBaths'>)
 const SQUARE_FEET_PER_ACRE = 43_560;
 const acreDigits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
+const wholeFeet = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** An area in whole square feet, '1,841': what was measured has up to two decimals. */
+export const formatSquareFeet = (squareFeet: number): string => wholeFeet.format(squareFeet);
+
 /** The size of land in acres, '1' or '0.34'; null when it is too little to be measured in them. */
 export const acres = (squareFeet: number): string | null =>
   squareFeet < SQUARE_FEET_PER_ACRE / 10 ? null : acreDigits.format(squareFeet / SQUARE_FEET_PER_ACRE);
@@ -36,7 +40,7 @@ export const acres = (squareFeet: number): string | null =>
 /** The size of land for a sentence: '1 acre', '0.34 acres' or '2,400 square feet'. */
 export function landSize(squareFeet: number): string {
   const size = acres(squareFeet);
-  if (size === null) return `${formatCount(squareFeet)} square feet`;
+  if (size === null) return `${formatSquareFeet(squareFeet)} square feet`;
   return `${size} ${size === '1' ? 'acre' : 'acres'}`;
 }
 
@@ -45,10 +49,10 @@ export function areaFact({
   squareFeet,
   lotSquareFeet,
 }: Pick<ListingCard, 'squareFeet' | 'lotSquareFeet'>): string {
-  if (squareFeet) return `${formatCount(squareFeet)} sqft`;
+  if (squareFeet) return `${formatSquareFeet(squareFeet)} sqft`;
   if (!lotSquareFeet) return '';
   const size = acres(lotSquareFeet);
-  return size === null ? `${formatCount(lotSquareFeet)} sqft lot` : `${size} acre lot`;
+  return size === null ? `${formatSquareFeet(lotSquareFeet)} sqft lot` : `${size} acre lot`;
 }
 
 /** The facts of a card; zero or missing bedrooms and bathrooms are left out. */

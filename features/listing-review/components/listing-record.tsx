@@ -2,7 +2,7 @@ import { formatCount } from '#platform/format-count.ts';
 import './all-listings.css';
 import type { ReactNode } from 'react';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
-import { bathCount, statusLabel, statusTone } from '#features/listings/display.ts';
+import { bathCount, formatSquareFeet, statusLabel, statusTone } from '#features/listings/display.ts';
 import { escrowLabel, paymentLabel, paymentMethodNames } from '#features/sales/rules.ts';
 import { dollarsAndCents, wholeDollars } from '#platform/money.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
@@ -74,8 +74,8 @@ function Facts({ record }: { record: ListingRecord }) {
             ['Seller’s email', seller.email],
             ['Bedrooms', record.bedrooms],
             ['Bathrooms', bathCount(record) || null],
-            ['Square feet', record.squareFeet && formatCount(record.squareFeet)],
-            ['Lot size', record.lotSquareFeet && `${formatCount(record.lotSquareFeet)} sqft`],
+            ['Square feet', record.squareFeet && formatSquareFeet(record.squareFeet)],
+            ['Lot size', record.lotSquareFeet && `${formatSquareFeet(record.lotSquareFeet)} sqft`],
             ['Year built', record.yearBuilt],
             ['Neighborhood', record.neighborhood],
             ['MLS number', record.mlsNumber],

@@ -1,11 +1,10 @@
-import { formatCount } from '#platform/format-count.ts';
 import './all-listings.css';
 import './review-article.css';
 import { Copy } from 'lucide-react';
 import { type ReactNode, type Ref, useId } from 'react';
 import { Link } from 'react-router';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
-import { bathCount, statusLabel, statusTone } from '#features/listings/display.ts';
+import { bathCount, formatSquareFeet, statusLabel, statusTone } from '#features/listings/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { Badge } from '#ui/badge.tsx';
@@ -173,8 +172,8 @@ function Facts({ record }: Pick<ReviewSubject, 'record'>) {
   const facts: [string, ReactNode][] = [
     ['Bedrooms', record.bedrooms],
     ['Bathrooms', bathCount(record) || null],
-    ['Square feet', record.squareFeet && formatCount(record.squareFeet)],
-    ['Lot size', record.lotSquareFeet && `${formatCount(record.lotSquareFeet)} sqft`],
+    ['Square feet', record.squareFeet && formatSquareFeet(record.squareFeet)],
+    ['Lot size', record.lotSquareFeet && `${formatSquareFeet(record.lotSquareFeet)} sqft`],
     ['Year built', record.yearBuilt],
     ['Neighborhood', record.neighborhood],
     ['MLS number', record.mlsNumber],

@@ -1,8 +1,8 @@
-import { formatCount, plural } from '#platform/format-count.ts';
+import { plural } from '#platform/format-count.ts';
 import { BadgeCheck, Bath, BedDouble, House, LandPlot, Ruler } from '#ui/detail-glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import { bathCount, landSize } from '../display.ts';
+import { bathCount, formatSquareFeet, landSize } from '../display.ts';
 import type { ListingDetail } from '../model.ts';
 
 /** That an administrator has verified who owns the property, and when. */
@@ -26,12 +26,12 @@ export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'
   const isLand = lotSquareFeet !== null && !squareFeet && !listing.bedrooms && !baths;
   const known: [label: string, value: string | null][] = [
     ['Year Built', listing.yearBuilt === null ? null : String(listing.yearBuilt)],
-    ['Square Feet', squareFeet ? formatCount(squareFeet) : null],
+    ['Square Feet', squareFeet ? formatSquareFeet(squareFeet) : null],
     ['Bedrooms', listing.bedrooms ? String(listing.bedrooms) : null],
     ['Bathrooms', baths ? String(baths) : null],
   ];
   const details = isLand ? known.filter(([name, value]) => value !== null || name === 'Square Feet') : known;
-  if (lotSquareFeet) details.push(['Lot Size', `${formatCount(lotSquareFeet)} sqft`]);
+  if (lotSquareFeet) details.push(['Lot Size', `${formatSquareFeet(lotSquareFeet)} sqft`]);
   if (listing.neighborhood) details.push(['Neighborhood', listing.neighborhood]);
   if (listing.mlsNumber)
     details.push([
@@ -61,7 +61,7 @@ export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'
           {squareFeet ? (
             <li>
               <Icon of={Ruler} size={20} />
-              {`${formatCount(squareFeet)} square feet`}
+              {`${formatSquareFeet(squareFeet)} square feet`}
             </li>
           ) : null}
           {isLand ? (

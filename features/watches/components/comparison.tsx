@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
-import { bathCount, landSize, statusLabel } from '#features/listings/display.ts';
+import { bathCount, formatSquareFeet, landSize, statusLabel } from '#features/listings/display.ts';
 import type { Role } from '#platform/context.ts';
-import { formatCount } from '#platform/format-count.ts';
 import { wholeDollars } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
 import { searchPaths } from '#routing/search-paths.ts';
@@ -25,7 +24,7 @@ const facts: readonly (readonly [label: string, of: (one: ComparedListing) => Re
   ['Type', ({ type }) => type],
   ['Bedrooms', ({ bedrooms }) => bedrooms],
   ['Bathrooms', (one) => bathCount(one)],
-  ['Square feet', ({ squareFeet }) => squareFeet && formatCount(squareFeet)],
+  ['Square feet', ({ squareFeet }) => squareFeet && formatSquareFeet(squareFeet)],
   ['Lot', ({ lotSquareFeet }) => lotSquareFeet && landSize(lotSquareFeet)],
   ['Year built', ({ yearBuilt }) => yearBuilt],
   ['Listed', ({ listedAt }) => listedAt && <LocalTime of={listedAt} as="date" />],
