@@ -118,6 +118,10 @@ await describeOnDatabase('a new listing from two tabs of one seller', (open) => 
     const saved = await saveDraft(ctx, { draftId, propertyId: null, version: draft.version, form: flat });
     if (!saved.ok) throw new Error(saved.reason);
     expect((await addForm(ctx)).draft).toMatchObject({ version: saved.draft.version, form: flat });
+    // Sent once more, because the answer was lost.
+    expect(await saveDraft(ctx, { draftId, propertyId: null, version: draft.version, form: flat })).toEqual(
+      saved,
+    );
     // A tab from before still hears that its home was submitted.
     expect(await saveDraft(ctx, { draftId, propertyId: null, version: 1, form: flat })).toMatchObject({
       reason: 'submitted',

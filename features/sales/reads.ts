@@ -141,7 +141,7 @@ export async function receiptLink(ctx: CtxWith<'files'>, saleId: string): Promis
   const shown = await receipt(ctx, saleId);
   const downloadName = `receipt-${shown.number}.pdf`;
   const registered = await registeredReceipt(ctx, shown);
-  if (registered)
+  if (registered && (await ctx.files.head(registered)))
     return ctx.files.readUrl(registered, { ttlSeconds: RECEIPT_LINK_MS / SECOND, downloadName });
   return signFileLink(ctx.config.secret, {
     key: receiptKey(saleId),

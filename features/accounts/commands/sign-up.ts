@@ -29,7 +29,7 @@ interface SignUpInput extends Omit<Device, 'cookie'> {
 const SAME_ATTEMPT_MS = MINUTE;
 
 /** How often the password is compared anew because another sign-up has replaced the stored one meanwhile. */
-const MAX_COMPARED = 3;
+const MAX_COMPARED = 2;
 
 /**
  * Opens a buyer's account and mails the link that confirms its address. The result is the same for an address that

@@ -5,7 +5,7 @@ import { BadRequest, NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { findDraft, listingIdOfDraft, submittedAs } from '../drafts.ts';
-import { blankForm, isBlank, sanitizeForm } from '../form.ts';
+import { blankForm, changedFields, isBlank, sanitizeForm } from '../form.ts';
 import type { StoredDraft } from '../form-mapping.ts';
 import { listingFormLimits } from '../limits.ts';
 import { loadOwnListing } from '../own-listing.ts';
@@ -44,6 +44,11 @@ export async function saveDraft(ctx: Ctx, input: DraftInput): Promise<SaveDraftR
   await takeTokens(ctx, listingFormLimits.saveDraft, agentId);
   const form = sanitizeForm(input.form);
   return ctx.db.tx(async () => {
+    // Locked first, as by submitting: what is read of the draft and of its listing below is of one moment.
+    const before = propertyId === null ? await findDraft(ctx, { agentId, propertyId }, true) : null;
+    // Saved already by this request, whose answer was lost.
+    if (before?.id === input.draftId && before.version === input.version + 1)
+      if (changedFields(before.form, form).length === 0) return { ok: true, draft: withoutForm(before) };
     // The same home, from a tab that does not know yet; another one goes on in the draft.
     const known =
       propertyId === null
@@ -51,7 +56,7 @@ export async function saveDraft(ctx: Ctx, input: DraftInput): Promise<SaveDraftR
         : null;
     if (known) return { ok: false, reason: 'submitted', propertyId: known };
     // A tab that was open before goes on with its own home, as long as nobody has written into the draft since.
-    const version = propertyId === null ? await versionToSave(ctx, agentId, input) : input.version;
+    const version = before ? await versionToSave(ctx, agentId, input, before) : input.version;
     const saved =
       (input.version > 0 ? null : await insertDraft(ctx, agentId, input, 1)) ??
       (await updateDraft(ctx, agentId, { ...input, version }));
@@ -68,11 +73,21 @@ export async function saveDraft(ctx: Ctx, input: DraftInput): Promise<SaveDraftR
 }
 
 /** The version that a saving replaces: what the page has, or the blank one that a draft was left in when it became a listing. */
-async function versionToSave(ctx: Ctx, agentId: string, { draftId, version }: DraftInput): Promise<number> {
+async function versionToSave(
+  ctx: Ctx,
+  agentId: string,
+  { draftId, version }: DraftInput,
+  draft: StoredDraft,
+): Promise<number> {
   if (!(await listingIdOfDraft(ctx, agentId, draftId))) return version;
-  const draft = await findDraft(ctx, { agentId, propertyId: null }, true);
-  return draft?.id === draftId && draft.version > version && isBlank(draft.form) ? draft.version : version;
+  return draft.id === draftId && draft.version > version && isBlank(draft.form) ? draft.version : version;
 }
+
+const withoutForm = ({ id, version, savedAt }: StoredDraft): Omit<StoredDraft, 'form'> => ({
+  id,
+  version,
+  savedAt,
+});
 
 /**
  * Returns the id of the seller's draft of a new listing, creating a blank one under `draftId` if there is none, so

@@ -114,7 +114,7 @@ const expiredHolds = (ctx: Ctx, silent: SilentAccounts) =>
     .q()
     .selectFrom('property_sales')
     .select(['id', 'provider', 'livemode', 'provider_account_id', 'provider_session_id', 'locked_until'])
-    .select(accountOfSale.as('account'))
+    .select(['ask_failures', accountOfSale.as('account')])
     .where('stripe_payment_status', 'in', ['pending', 'processing'])
     // Those of silent accounts that end without an answer.
     .where((where) =>
@@ -122,7 +122,10 @@ const expiredHolds = (ctx: Ctx, silent: SilentAccounts) =>
         isHeard(silent),
         where.and([
           where('stripe_payment_status', '=', 'pending'),
-          where.or([where('provider_session_id', 'is', null), where('locked_until', '<', longAgo(ctx))]),
+          where.or([
+            where('provider_session_id', 'is', null),
+            where.and([where('ask_failures', '>', 0), where('locked_until', '<', longAgo(ctx))]),
+          ]),
         ]),
       ]),
     )
@@ -141,23 +144,30 @@ const expiredHolds = (ctx: Ctx, silent: SilentAccounts) =>
 
 type ExpiredHold = Pick<
   SaleRow,
-  'id' | 'provider' | 'livemode' | 'provider_account_id' | 'provider_session_id' | 'locked_until'
+  | 'id'
+  | 'provider'
+  | 'livemode'
+  | 'provider_account_id'
+  | 'provider_session_id'
+  | 'locked_until'
+  | 'ask_failures'
 >;
 
 /**
  * The provider is asked before a hold ends: the checkout may have been paid, or must be closed first, also with a part received.
- * When it gives no answer a day after the end of the checkout, about this one or about those before it, the hold ends all the same;
- * money that arrives later is refunded.
+ * When it gives no answer a day after the end of the checkout, the hold ends all the same; money that arrives later is refunded. Each is
+ * asked about at least once: also one that was frozen for that day, or that no sweep has seen.
  */
 async function endHold(
   ctx: CtxWith<'payments'>,
   sale: ExpiredHold,
   { isSilent, onSilence }: Hearing,
 ): Promise<void> {
-  const { id, provider_session_id: ref, locked_until } = sale;
+  const { id, provider_session_id: ref, locked_until, ask_failures } = sale;
   if (!ref) return expire(ctx, sale, 'No checkout was opened.', 'The checkout was not opened in time.');
+  const askedBefore = ask_failures > 0;
   if (isSilent || !(await askProvider(ctx, { saleId: id, onSilence }))) {
-    if (locked_until && locked_until < longAgo(ctx))
+    if (locked_until && locked_until < longAgo(ctx) && (askedBefore || !isSilent))
       await expire(ctx, sale, 'The provider gave no answer for a day.', 'The checkout was not paid in time.');
     return;
   }

@@ -14,19 +14,9 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
   authorize(ctx, mayEraseAccounts);
   const q = ctx.db.q();
   const closedAddress = `${id}${CLOSED_ACCOUNT_DOMAIN}`;
-  // First, so that what counts rows by triggers can tell those that go with a closed account from those that a person takes back.
-  await q
-    .updateTable('users')
-    .set({
-      name: CLOSED_NAME,
-      email: closedAddress,
-      email_verified: false,
-      image: null,
-      closed_at: ctx.now(),
-      updated_at: ctx.now(),
-    })
-    .where('id', '=', id)
-    .execute();
+  // First, so that what counts rows by triggers can tell those that go with a closed account from those that a person takes back. The
+  // address changes last: as a key it locks out everyone who writes something of the account, and these may hold what is deleted here.
+  await q.updateTable('users').set({ closed_at: ctx.now() }).where('id', '=', id).execute();
   for (const [reference, policy] of Object.entries(erasurePolicy)) {
     const [table = '', column = ''] = reference.split('.');
     if (policy === 'deleted')
@@ -63,5 +53,16 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
       ]),
     )
     .where('status', '<>', 'queued')
+    .execute();
+  await q
+    .updateTable('users')
+    .set({
+      name: CLOSED_NAME,
+      email: closedAddress,
+      email_verified: false,
+      image: null,
+      updated_at: ctx.now(),
+    })
+    .where('id', '=', id)
     .execute();
 }
