@@ -67,7 +67,11 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     expect(await updateTours(ctx)).toEqual({ ended: 0, cancelled: 0, reminded: 0 });
     // Until the end of the day.
     const midnight = new Date('2026-11-20T23:59:59Z');
-    expect(await updateTours({ ...ctx, now: () => midnight })).toEqual({ ended: 0, cancelled: 0, reminded: 0 });
+    expect(await updateTours({ ...ctx, now: () => midnight })).toEqual({
+      ended: 0,
+      cancelled: 0,
+      reminded: 0,
+    });
   });
 
   it('counts views as the database trigger would have', async () => {
