@@ -70,6 +70,7 @@ export function useModal({ open, onClose, locked }: Pick<DialogProps, 'open' | '
   const [openAtFirst] = useState(open);
   const [wasOpen, setWasOpen] = useState(open);
   const { key } = useLocation();
+  const shown = useRef<{ dialog: HTMLDialogElement; opener: Element | null } | null>(null);
   if (open && !wasOpen) setWasOpen(true);
 
   // Before the first paint: shown without being modal, it would not close on Escape. After every navigation: one that opens
@@ -81,9 +82,20 @@ export function useModal({ open, onClose, locked }: Pick<DialogProps, 'open' | '
     if (open && !dialog.matches(':modal')) {
       dialog.removeAttribute('open');
       keepScrollbarSpace();
+      shown.current = { dialog, opener: document.activeElement };
       dialog.showModal();
     } else if (!open && dialog.open) dialog.close();
   }, [open, key]);
+
+  useLayoutEffect(
+    () => () => {
+      const { dialog, opener } = shown.current ?? {};
+      if (!dialog?.open || !(opener instanceof HTMLElement)) return;
+      // Removed while it is open, as where the address says which dialog is: the browser restores the focus only when it closes.
+      queueMicrotask(() => opener.isConnected && opener.focus({ preventScroll: true }));
+    },
+    [],
+  );
 
   const element = {
     ref,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { MINUTE } from '#platform/durations.ts';
 import { paths } from '#routing/paths.ts';
 import { useLiveEvents } from './live-events.ts';
@@ -10,22 +10,24 @@ const STALE_MS = MINUTE;
 
 /**
  * Keeps every tab of this browser in sync with who is signed in: a tab that notices a change notifies the others, and
- * they revalidate. So does a page restored from the back/forward cache, and one that becomes visible again after a while.
- * A session that ends elsewhere, or expires, is announced by the event stream.
+ * they revalidate. So does a page restored from the back/forward cache. One that becomes visible again after a while asks who
+ * is signed in, as one does whose event stream announces that a session has ended elsewhere, or expired; it revalidates when that
+ * has changed, and otherwise keeps what it shows only once, such as a secret that somebody has just copied to another app.
  */
 export function SessionWatch({ viewerId }: { viewerId: string | null }) {
   const revalidate = useRevalidate();
   const known = useRef(viewerId);
   const channel = useRef<BroadcastChannel | null>(null);
   const connected = useRef(false);
+  const check = useCallback(async () => {
+    const viewer = await fetchViewer();
+    if (viewer !== undefined && viewer !== known.current) await revalidate();
+  }, [revalidate]);
 
   useLiveEvents(({ type }) => {
     const reconnected = type === 'ready' && connected.current;
     if (type === 'ready') connected.current = true;
-    if (!reconnected && type !== 'session' && type !== 'resync') return;
-    void fetchViewer().then((viewer) => {
-      if (viewer !== undefined && viewer !== known.current) void revalidate();
-    });
+    if (reconnected || type === 'session' || type === 'resync') void check();
   }, viewerId !== null);
 
   useEffect(() => {
@@ -34,7 +36,7 @@ export function SessionWatch({ viewerId }: { viewerId: string | null }) {
     const onShow = (event: PageTransitionEvent) => event.persisted && refresh();
     const onVisibility = () => {
       if (document.hidden) hiddenAt = Date.now();
-      else if (hiddenAt && Date.now() - hiddenAt > STALE_MS) refresh();
+      else if (hiddenAt && Date.now() - hiddenAt > STALE_MS) void check();
     };
     const others = new BroadcastChannel(CHANNEL);
     others.onmessage = ({ data }) => data !== known.current && refresh();
@@ -47,7 +49,7 @@ export function SessionWatch({ viewerId }: { viewerId: string | null }) {
       removeEventListener('pageshow', onShow);
       document.removeEventListener('visibilitychange', onVisibility);
     };
-  }, [revalidate]);
+  }, [revalidate, check]);
 
   useEffect(() => {
     known.current = viewerId;

@@ -189,13 +189,14 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
     c.set('ctx', { ...c.var.ctx, actor });
     await next();
     const wrote = wroteCookie(db, config, c.req.raw);
-    for (const cookie of [...cookiesNotSetBy(c.res.headers, cookies), ...(wrote ? [wrote] : [])]) {
-      c.header('set-cookie', cookie, { append: true });
-    }
+    const added = [...cookiesNotSetBy(c.res.headers, cookies), ...(wrote ? [wrote] : [])];
+    for (const cookie of added) c.header('set-cookie', cookie, { append: true });
     bindFlashToHost(config, c.res.headers);
-    // May depend on who is asking: not for shared caches, unless the response says otherwise.
+    // May depend on who is asking: not for shared caches, unless the response says otherwise, and carries nobody's cookie.
+    const isPublic = c.res.headers.get('cache-control')?.startsWith('public') ?? false;
     if (c.get('sessionUnknown')) c.res.headers.set('cache-control', 'no-store');
-    else if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'private, no-cache');
+    else if (!c.res.headers.has('cache-control') || (isPublic && added.length > 0))
+      c.res.headers.set('cache-control', 'private, no-cache');
   });
   app.use(limitDocumentForms);
   app.use(limitListingDocumentForms);

@@ -80,6 +80,8 @@ export interface Task {
 export interface TaskNote {
   id: number;
   author: string;
+  /** whether the reader wrote it */
+  isOwn: boolean;
   text: string;
   at: string;
 }

@@ -124,7 +124,7 @@ export interface TaskDetails {
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
  */
 export async function taskDetails(ctx: Ctx, { taskId }: { taskId: string }): Promise<TaskDetails> {
-  authorize(ctx, mayManageTasks);
+  const user = authorizedUser(ctx, mayManageTasks);
   if (!isUuid(taskId)) throw new NotFound('Task not found');
   const [{ rows }, notes] = await Promise.all([
     sql<TaskRow>`select ${taskColumns} from admin_tasks t ${subjectJoins} where t.id = ${taskId}`.execute(
@@ -134,7 +134,7 @@ export async function taskDetails(ctx: Ctx, { taskId }: { taskId: string }): Pro
       .q()
       .selectFrom('admin_task_notes as n')
       .leftJoin('users as u', 'u.id', 'n.author_id')
-      .select(['n.id', 'n.text', 'n.created_at', 'u.name'])
+      .select(['n.id', 'n.text', 'n.created_at', 'n.author_id', 'u.name'])
       .where('n.task_id', '=', taskId)
       .orderBy('n.id', 'desc')
       .limit(100)
@@ -144,10 +144,11 @@ export async function taskDetails(ctx: Ctx, { taskId }: { taskId: string }): Pro
   if (!row) throw new NotFound('Task not found');
   return {
     task: taskFrom(row),
-    notes: notes.toReversed().map(({ id, text, created_at, name }) => ({
+    notes: notes.toReversed().map(({ id, text, created_at, author_id, name }) => ({
       id,
       text,
       author: name ?? 'A deleted account',
+      isOwn: author_id === user.id,
       at: created_at.toISOString(),
     })),
   };

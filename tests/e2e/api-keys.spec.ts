@@ -29,6 +29,14 @@ for (const { who, role, path, sees } of [
     const shown = page.locator('code').filter({ hasText: /^acre_[0-9a-f]{8}_/ });
     await expect(shown).toBeVisible();
     await expectAccessible(page, `api-keys-created-${role}`);
+    // The page is brought up to date, as when another tab signs in or out, while its user copies the key elsewhere.
+    const updated = page.waitForResponse((answer) => new URL(answer.url()).pathname.endsWith('.data'));
+    await page.evaluate(() => new BroadcastChannel('acre-session').postMessage('somebody else'));
+    await (await updated).finished();
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    await expect(shown).toBeVisible();
     const authorization = `Bearer ${await shown.textContent()}`;
     const ask = (address: string) => fetch(scenario.url + address, { headers: { authorization } });
     expect((await ask('/reso/odata/Property?$top=1')).status).toBe(200);

@@ -6,6 +6,7 @@ import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import type { ToastInput } from '#ui/toast.ts';
+import { useAnswer } from '#ui/use-answer.ts';
 
 interface ApiKeysPageProps {
   keys: ApiKeyRow[] | null;
@@ -27,7 +28,15 @@ interface ApiKeysPageProps {
 }
 
 /** The API keys of an administrator or a seller: the list, and a form for another one. */
-export function ApiKeysPage({ keys, revokes, sees, withOwner = false, pathTo, answer }: ApiKeysPageProps) {
+export function ApiKeysPage({
+  keys,
+  revokes,
+  sees,
+  withOwner = false,
+  pathTo,
+  answer: latest,
+}: ApiKeysPageProps) {
+  const answer = useAnswer(latest);
   useFocusInvalid(answer?.errors);
   return (
     <>

@@ -66,7 +66,7 @@ export default function Tasks({ loaderData, actionData }: Route.ComponentProps) 
   const order = useTableSort(query, (sorted) => adminPaths.tasks({ ...filters, ...sorted }));
   const revalidate = useRevalidate();
   useLiveEvents(({ type }) => {
-    if (type.startsWith('task.')) void revalidate();
+    if (type.startsWith('task.') || type === 'resync') void revalidate();
   });
   const filtered = Boolean(query.q || query.kind || query.severity || query.assignee);
   return (

@@ -41,7 +41,7 @@ export const meta: Route.MetaFunction = ({ error, matches }) =>
 export default function SellerArea({ loaderData }: Route.ComponentProps) {
   const revalidate = useRevalidate();
   useLiveEvents(({ type }) => {
-    if (type === 'account') void revalidate();
+    if (type === 'account' || type === 'resync') void revalidate();
   });
   return (
     <Frame>

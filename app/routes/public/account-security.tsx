@@ -16,6 +16,7 @@ import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { Notice } from '#ui/notice.tsx';
 import { PageHead } from '#ui/page-head.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/account-security';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -50,9 +51,10 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 /** The second factors of the account: authenticator app, passkeys and recovery codes. */
 export default function AccountSecurity({ loaderData, actionData }: Route.ComponentProps) {
   const { factors, setUp, passkey, mustAdd, next, led } = loaderData;
-  const errors = actionData?.errors ?? {};
-  const codes = actionData?.recoveryCodes;
-  useFocusInvalid(actionData?.errors);
+  const answer = useAnswer(actionData);
+  const errors = answer?.errors ?? {};
+  const codes = answer?.recoveryCodes;
+  useFocusInvalid(answer?.errors);
   return (
     <>
       <PageHead title="Sign-in security" back={{ href: paths.account(), label: 'Account settings' }}>
@@ -76,7 +78,7 @@ export default function AccountSecurity({ loaderData, actionData }: Route.Compon
         <div className="columns">
           <AuthenticatorPanel
             authenticator={factors.authenticator}
-            setUp={actionData?.again ?? setUp}
+            setUp={answer?.again ?? setUp}
             error={errors.code}
           />
           <PasskeysPanel passkeys={factors.passkeys} request={passkey} error={errors.passkey} />
@@ -87,8 +89,8 @@ export default function AccountSecurity({ loaderData, actionData }: Route.Compon
       ) : (
         <FailedPanel title="Your sign-in factors could not be loaded." />
       )}
-      <ProofDialog answer={actionData} />
-      <FlashToast toast={actionData?.toast} />
+      <ProofDialog answer={answer} />
+      <FlashToast toast={answer?.toast} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Form, useNavigation } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { PasswordInput } from '#ui/password-input.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import { PROOF, type ProofRequest, proofRequestOf } from '../model.ts';
 import { CodeInput } from './code-input.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -16,7 +17,7 @@ interface ProofDialogProps {
 
 /** Asks for a fresh proof where an action was refused for want of one, and repeats its form. */
 export function ProofDialog({ answer, as: RepeatingForm = Form }: ProofDialogProps) {
-  const request = proofRequestOf(answer);
+  const request = proofRequestOf(useAnswer(answer));
   const [dismissed, setDismissed] = useState<ProofRequest | null>(null);
   const pending = useNavigation().formData?.has(PROOF.form) ?? false;
   if (!request) return null;

@@ -1,6 +1,7 @@
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { publish } from '#platform/events/events.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { lockTask } from '../lock-task.ts';
 import type { TaskActionResult } from '../model.ts';
@@ -25,6 +26,7 @@ export async function addTaskNote(
       .values({ task_id: task.id, author_id: user.id, text: note, created_at: ctx.now() })
       .execute();
     await audit(ctx, { action: 'task.note', entity: 'admin_task', entityId: task.id, after: { note } });
+    await publish(ctx, { audience: 'role:admin', type: 'task.changed', payload: { task: task.id } });
     return { ok: true };
   });
 }

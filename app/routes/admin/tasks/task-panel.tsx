@@ -61,7 +61,13 @@ export function TaskPanel({ details, history, here, id, answer }: Props) {
       {details && (
         <>
           <Facts task={details.task} />
-          <Notes key={`${id} ${details.notes.length}`} id={id} notes={details.notes} answer={answer} />
+          <Notes
+            // Empty again once a note was added, and not when somebody else adds one.
+            key={`${id} ${details.notes.findLast(({ isOwn }) => isOwn)?.id}`}
+            id={id}
+            notes={details.notes}
+            answer={answer}
+          />
           <DrawerSection>
             <RecordHistory
               history={history}

@@ -22,7 +22,7 @@ export function SaleDrawer({ drawer, answer, href }: Props) {
   const navigate = useNavigate();
   const revalidate = useRevalidate();
   useLiveEvents(({ type }) => {
-    if (type === 'sale.moved') void revalidate();
+    if (type === 'sale.moved' || type === 'resync') void revalidate();
   }, drawer !== null);
   const sale = drawer?.sale ?? null;
   const here = (change: Change = {}) => href(drawer?.id, change);
