@@ -90,6 +90,17 @@ describe('the OpenAPI document', () => {
   }, 120_000);
   afterAll(() => app.close());
 
+  it('is kept by shared caches, but not an answer that takes a cookie away', async () => {
+    const headersFor = async (headers: Record<string, string>) =>
+      (await app.call('/openapi.json', { headers })).headers;
+    const ordinary = await headersFor({});
+    expect(ordinary['cache-control']).toMatch(/^public/);
+    expect(ordinary['set-cookie']).toBeUndefined();
+    const forged = await headersFor({ cookie: 'acre.session_token=forged.x' });
+    expect(forged['set-cookie']).toBeDefined();
+    expect(forged['cache-control']).toBe('private, no-cache');
+  });
+
   it('is OpenAPI 3.1 and describes every endpoint for programs, and no other', () => {
     expect(document.openapi).toBe('3.1.0');
     const described = new Set(
