@@ -119,6 +119,7 @@ test.describe('the blockchain page', () => {
 
     await page.getByRole('link', { name: 'Pause' }).click();
     const pause = page.getByRole('alertdialog', { name: 'Pause the contract on Local chain' });
+    await expect(pause).toBeVisible();
     await expectAccessible(page, 'admin-blockchain-pause');
     await pause.getByRole('button', { name: 'Pause contract' }).click();
     await prove(page);
