@@ -6,7 +6,7 @@ import { PayoutManagement } from '#app/pages/payouts/payout-management.tsx';
 import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSlowTable } from '#app/table-query.ts';
-import { ACTION_NOT_SENT } from '#features/sales/components/sale-actions.ts';
+import { ACTION_NOT_SENT } from '#features/sales/rules.ts';
 import { TransactionsTable } from '#features/transactions/components/transactions-table.tsx';
 import { isNarrowed, listParams, transactionQueryFrom } from '#features/transactions/filters.ts';
 import { preparedFiles, transactionList } from '#features/transactions/reads.ts';
