@@ -20,6 +20,9 @@ interface Options<Input> {
   onRedirect?: (to: Response) => { status: number; answer: Partial<ActionData<string, Input>> } | null;
 }
 
+/** Said where a page has no words of its own. */
+export const NOT_SAVED: ToastInput = { title: 'Error', text: 'This was not saved. Please try again.' };
+
 /** A page's client action: after a lost connection or a server error the page stays, with everything that was typed. */
 export async function preserveInput<T, Input>(
   { request, serverAction }: ClientActionArgs<T>,

@@ -158,3 +158,6 @@ const payoutBadges: Record<PayoutStatus, { label: string; tone: PayoutTone }> = 
 
 /** 'ATP-000042'. */
 export const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;
+
+/** Shown when an action could not be sent; what was typed is kept. */
+export const ACTION_NOT_SENT = { title: 'Error', text: 'This could not be sent. Please try again.' };

@@ -1,5 +1,6 @@
 import { data } from 'react-router';
 import { dataRequestHandlers } from '#app/actions/data-requests.actions.ts';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
@@ -24,6 +25,7 @@ import { countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Drawer, DrawerSection } from '#ui/drawer.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
@@ -100,6 +102,13 @@ export function action(args: Route.ActionArgs) {
   });
 }
 
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('reason', 'confirmation'),
+    toast: NOT_SAVED,
+    refusalsLeave: true,
+  });
+
 export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: 'Buyers', hidden: true });
 
 /** Everyone who buys: found by name, email address or id. */
@@ -116,6 +125,7 @@ export default function Buyers({ loaderData, actionData }: Route.ComponentProps)
   return (
     <>
       <AreaHead title="Buyers" />
+      <FlashToast toast={actionData?.toast} />
       <Drawer
         closeHref={adminPaths.buyers(here)}
         content={

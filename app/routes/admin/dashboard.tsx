@@ -6,6 +6,7 @@ import {
   payoutMessages,
   preservedPayoutFields,
 } from '#app/actions/payouts.actions.ts';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { ListingDetailsDrawer } from '#app/pages/listings/listing-details-drawer.tsx';
@@ -22,6 +23,7 @@ import { allListings } from '#features/listing-review/reads.ts';
 import { CommissionOverview } from '#features/overview/components/commission-overview.tsx';
 import { MarketStats } from '#features/overview/components/market-stats.tsx';
 import { marketplaceTotals, recentPayouts } from '#features/overview/reads.ts';
+import { ACTION_NOT_SENT } from '#features/sales/rules.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
@@ -54,6 +56,13 @@ export const action = (args: Route.ActionArgs) =>
     intents: payoutIntents(adminPaths.dashboard()),
     preserve: preservedPayoutFields,
     messages: payoutMessages,
+  });
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('id', 'typedTotal', 'approver', 'reason', 'reference'),
+    toast: ACTION_NOT_SENT,
+    refusalsLeave: true,
   });
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
@@ -7,6 +8,7 @@ import { providerMessages } from '#features/payments/reads.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/operations';
@@ -58,6 +60,9 @@ async function readTab(ctx: ServerCtx, query: OperationsQuery) {
 
 export const action = (args: Route.ActionArgs) => handleOperationsForm(args);
 
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, { inputOf: textFields('reason'), toast: NOT_SAVED, refusalsLeave: true });
+
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Operations', hidden: true });
 
@@ -68,6 +73,7 @@ export default function Operations({ loaderData: { query, shown }, actionData }:
     <>
       <Breadcrumbs ancestors={[{ href: adminPaths.dashboard(), label: 'Dashboard' }]} current="Operations" />
       <AreaHead title="Operations" />
+      <FlashToast toast={actionData?.toast} />
       <Tabs
         label="Operations"
         current={query.tab}

@@ -1,4 +1,5 @@
 import { data, Form } from 'react-router';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
@@ -23,6 +24,7 @@ import { adminPaths } from '#routing/admin-paths.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
 import { Button } from '#ui/button.tsx';
 import { CursorPagination } from '#ui/cursor-pagination.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
@@ -81,6 +83,13 @@ async function readTab(ctx: ServerCtx, query: ReconciliationQuery) {
 
 export const action = (args: Route.ActionArgs) => handleReconciliationForm(args);
 
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('reason', 'to', 'sale', 'account', 'other'),
+    toast: NOT_SAVED,
+    refusalsLeave: true,
+  });
+
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Reconciliation', hidden: true });
 
@@ -102,6 +111,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
         current="Reconciliation"
       />
       <AreaHead title="Reconciliation" actions={<RunNow />} />
+      <FlashToast toast={actionData?.toast} />
       <BreakDrawer
         shown={difference}
         closeHref={adminPaths.reconciliation(here)}

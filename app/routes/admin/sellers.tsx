@@ -1,5 +1,6 @@
 import { UserPlus } from 'lucide-react';
 import { data, useNavigate } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
@@ -80,6 +81,13 @@ async function readDrawer(ctx: Ctx, { details, before }: SellersQuery) {
 }
 
 export const action = (args: Route.ActionArgs) => handleSellersForm(args);
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('id', 'name', 'email', 'phone', 'rate', 'reason'),
+    toast: { title: 'Error', text: words.unexpected },
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Manage Sellers', hidden: true });

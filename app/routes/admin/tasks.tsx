@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { pageMeta } from '#app/page-meta.ts';
@@ -10,6 +11,7 @@ import { recordHistory } from '#features/audit/reads.ts';
 import { TASK_PAGE_SIZE, taskAssignees, taskDetails, taskList } from '#features/tasks/reads.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Tabs } from '#ui/tabs.tsx';
@@ -48,6 +50,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => handleTaskForm(args);
 
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('resolution', 'text', 'hours'),
+    toast: NOT_SAVED,
+    refusalsLeave: true,
+  });
+
 export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: 'Tasks', hidden: true });
 
 const empty = {
@@ -73,6 +82,7 @@ export default function Tasks({ loaderData, actionData }: Route.ComponentProps) 
     <>
       <Breadcrumbs ancestors={[{ href: adminPaths.dashboard(), label: 'Dashboard' }]} current="Tasks" />
       <AreaHead title="Tasks" />
+      <FlashToast toast={actionData?.toast} />
       <Tabs
         label="Tasks"
         current={query.state}

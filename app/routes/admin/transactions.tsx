@@ -1,10 +1,12 @@
 import { data, useNavigate, useSearchParams } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { loadPayoutManagement } from '#app/pages/payouts/load-payout-management.ts';
 import { PayoutManagement } from '#app/pages/payouts/payout-management.tsx';
 import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSlowTable } from '#app/table-query.ts';
+import { ACTION_NOT_SENT } from '#features/sales/rules.ts';
 import { TransactionsTable } from '#features/transactions/components/transactions-table.tsx';
 import { isNarrowed, listParams, transactionQueryFrom } from '#features/transactions/filters.ts';
 import { preparedFiles, transactionList } from '#features/transactions/reads.ts';
@@ -53,6 +55,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export const action = (args: Route.ActionArgs) => handleSaleForm(args);
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('note', 'base', 'fees', 'id', 'typedTotal', 'approver', 'reason', 'reference'),
+    toast: ACTION_NOT_SENT,
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Transactions & Payouts', hidden: true });

@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { invalid, type Refusal, redirectWithToast, runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
@@ -63,6 +64,9 @@ export const action = (args: Route.ActionArgs) =>
       },
     },
   });
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, { inputOf: textFields('name', 'text'), toast: NOT_SAVED, refusalsLeave: true });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Quick Replies', hidden: true });

@@ -7,7 +7,7 @@ import { getCtx } from '#app/request.ts';
 import { PayoutPanel } from '#features/payouts/components/payout-panel.tsx';
 import { payoutStandings } from '#features/payouts/reads.ts';
 import type { PayoutStanding } from '#features/payouts/standing.ts';
-import { ACTION_NOT_SENT } from '#features/sales/components/sale-actions.ts';
+import { ACTION_NOT_SENT } from '#features/sales/rules.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import type { Route } from './+types/sale';
 

@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { NOT_SAVED, preserveInput } from '#app/actions/preserve-input.ts';
 import { invalid, type Refusal, redirectWithToast, runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
@@ -10,6 +11,7 @@ import { DayForms, WeekForm } from '#features/tours/components/hours-forms.tsx';
 import { tourHours } from '#features/tours/reads.ts';
 import { tourPaths } from '#routing/tour-paths.ts';
 import { FailedPanel } from '#ui/failed-panel.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/tour-hours';
 
@@ -24,10 +26,12 @@ const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 /** A time of day as a form carries it; a missing one is none, and becomes an error beside its field. */
 const minutes = (text: string) => (text === '' ? Number.NaN : Number(text));
 
+const everyField = (form: FormData): Readonly<Record<string, string>> =>
+  Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
+
 export const action = (args: Route.ActionArgs) =>
   runAction(args, {
-    preserve: (form): Readonly<Record<string, string>> =>
-      Object.fromEntries([...form].map(([name, value]) => [name, String(value)])),
+    preserve: everyField,
     intents: {
       async 'save-week'({ ctx, text }): Promise<Response | Refusal> {
         const week = WEEKDAYS.flatMap((weekday) => {
@@ -52,6 +56,9 @@ export const action = (args: Route.ActionArgs) =>
     },
   });
 
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, { inputOf: everyField, toast: NOT_SAVED, refusalsLeave: true });
+
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Tour Hours', hidden: true });
 
@@ -60,6 +67,7 @@ export default function TourHoursPage({ loaderData: { hours, readOnly }, actionD
   return (
     <>
       <AreaHead title="Tour Hours" back={{ href: tourPaths.ofSeller(), label: 'Tours' }} />
+      <FlashToast toast={actionData?.toast} />
       {hours ? (
         <>
           <WeekForm hours={hours} answer={actionData} readOnly={readOnly} />

@@ -1,5 +1,6 @@
 import { data } from 'react-router';
 import { handleTourForm } from '#app/actions/tours.actions.ts';
+import { sendTourForm } from '#app/actions/tours.client-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { dialogOf, ToursPage } from '#app/pages/tours/tours-page.tsx';
 import { readOrNull } from '#app/read-or.ts';
@@ -19,6 +20,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export const action = (args: Route.ActionArgs) => handleTourForm(args, tourPaths.ofSeller());
+
+export const clientAction = (args: Route.ClientActionArgs) => sendTourForm(args);
 
 export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: 'Tours', hidden: true });
 

@@ -19,7 +19,7 @@ import {
   claimFields,
 } from '#features/nfts/components/completion-token.tsx';
 import { completionToken } from '#features/nfts/reads.ts';
-import { ACTION_NOT_SENT } from '#features/sales/components/sale-actions.ts';
+import { ACTION_NOT_SENT } from '#features/sales/rules.ts';
 import { NotFound } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
 import { purchasePaths } from '#routing/purchase-paths.ts';

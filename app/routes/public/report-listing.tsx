@@ -1,4 +1,5 @@
 import { data, Form } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { invalid, type Refusal, redirectWithToast, runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { MissingProperty } from '#app/pages/listings/missing-property.tsx';
@@ -47,6 +48,13 @@ export const action = (args: Route.ActionArgs) =>
     },
   });
 
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('reason', 'details', 'key'),
+    toast: { title: 'Error', text: 'The report could not be sent. Please try again.' },
+    refusalsLeave: true,
+  });
+
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, { title: loaderData ? 'Report this listing' : 'Property not found', hidden: true });
 
@@ -55,6 +63,7 @@ export default function ReportListing({ loaderData, actionData }: Route.Componen
   const errors = actionData?.errors ?? {};
   const input = actionData?.input;
   const busy = usePendingForm('report') !== null;
+  const problem = actionData?.ok === false ? actionData.toast?.text : undefined;
   return (
     <AuthCard
       title="Report this listing"
@@ -67,6 +76,11 @@ export default function ReportListing({ loaderData, actionData }: Route.Componen
       <Form method="post" className="grid gap-5" noValidate>
         <IntentField is="report" />
         <input type="hidden" name="key" value={input?.key || sendingKey} />
+        {problem && (
+          <p className="err" role="alert">
+            {problem}
+          </p>
+        )}
         <fieldset aria-describedby={errors.reason ? 'report-reason-error' : undefined}>
           <legend className="flabel mb-3">What is wrong?</legend>
           <div className="grid gap-3">

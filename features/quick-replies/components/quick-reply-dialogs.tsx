@@ -23,11 +23,14 @@ interface Props {
 export function QuickReplyDialogs({ dialog, answer }: Props) {
   if (dialog === null) return null;
   return dialog.kind === 'delete' ? (
-    <DeleteDialog reply={dialog.reply} />
+    <DeleteDialog reply={dialog.reply} answer={answer} />
   ) : (
     <SaveDialog reply={dialog.kind === 'edit' ? dialog.reply : null} answer={answer} />
   );
 }
+
+const refusedOf = (answer: ActionData | undefined, intent: string) =>
+  answer?.ok === false && answer.intent === intent ? answer : undefined;
 
 const useClose = () => {
   const navigate = useNavigate();
@@ -37,7 +40,7 @@ const useClose = () => {
 function SaveDialog({ reply, answer }: { reply: QuickReply | null; answer: ActionData | undefined }) {
   const close = useClose();
   const pending = usePendingForm('save') !== null;
-  const refused = answer?.ok === false && answer.intent === 'save' ? answer : undefined;
+  const refused = refusedOf(answer, 'save');
   return (
     <ActionDialog
       open
@@ -77,7 +80,7 @@ function SaveDialog({ reply, answer }: { reply: QuickReply | null; answer: Actio
   );
 }
 
-function DeleteDialog({ reply }: { reply: QuickReply }) {
+function DeleteDialog({ reply, answer }: { reply: QuickReply; answer: ActionData | undefined }) {
   const close = useClose();
   const pending = usePendingForm('delete') !== null;
   return (
@@ -91,7 +94,7 @@ function DeleteDialog({ reply }: { reply: QuickReply }) {
       intent="delete"
       fields={{ id: reply.id }}
       pending={pending}
-      error={null}
+      error={refusedOf(answer, 'delete')?.toast?.text}
     />
   );
 }

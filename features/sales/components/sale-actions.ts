@@ -4,9 +4,6 @@ import { keysOf } from '#platform/typed-keys.ts';
 import { RELEASE_DAYS, RELEASE_GRACE_HOURS, type SaleEvent, type SaleView } from '../model.ts';
 import { NOTE_MAX_LENGTH, PURCHASE_CANCELLED } from '../rules.ts';
 
-/** Shown when an action could not be sent; what was typed is kept. */
-export const ACTION_NOT_SENT = { title: 'Error', text: 'This could not be sent. Please try again.' };
-
 /** An action button of the sale page and its confirmation dialog. */
 export interface SaleAction {
   label: string;
