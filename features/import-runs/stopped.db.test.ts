@@ -3,13 +3,17 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { FileStore } from '#gateways/files/port.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { databaseWithInterceptor } from '#tests/support/database/query-interception.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
-import { importScene, listingsCsv, uploadFile, worker } from '#tests/support/fixtures/imports.ts';
+import { importFile, importScene, listingsCsv, uploadFile, worker } from '#tests/support/fixtures/imports.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { checkImport } from './commands/check-import.ts';
+import { startImport } from './commands/start-import.ts';
 import { stopImport } from './commands/stop-import.ts';
+import { undoImport } from './commands/undo-import.ts';
 import { workImport } from './commands/work-import.ts';
 import { importDetails } from './reads.ts';
+import { importMessages } from './rules.ts';
 
 await describeOnDatabase('an import that was stopped', (open) => {
   let db: Database;
@@ -74,5 +78,32 @@ await describeOnDatabase('an import that was stopped', (open) => {
     expect(await details(importId)).toMatchObject({ status: 'checking' });
     await work(importId);
     expect(await details(importId)).toMatchObject({ status: 'checked', check: { added: 0, refused: 2 } });
+  });
+
+  it('while it was undone is undone further, not continued', async () => {
+    // More than one batch of an undo.
+    const importId = await importFile(scene, seller, listingsCsv(Array.from({ length: 60 }, () => ({}))));
+    expect(await undoImport(scene.as(seller), { importId })).toEqual({ ok: true });
+    let batches = 0;
+    const failing = databaseWithInterceptor(db, (run) => async (text, values) => {
+      if (text.includes('update listing_import_rows r set undone')) batches += 1;
+      if (batches > 1 && text.includes('update listing_import_rows r set undone'))
+        throw new Error('disk full');
+      return run(text, values);
+    });
+    await workImport({ ...scene.as(worker), db: failing }, { importId, isLastTry: true });
+    expect(await details(importId)).toMatchObject({
+      status: 'stopped',
+      removed: 50,
+      problem: importMessages.undoFailed,
+    });
+    expect(await startImport(scene.as(seller), { importId })).toEqual({
+      ok: false,
+      reason: 'state',
+      text: importMessages.partlyUndone,
+    });
+    expect(await undoImport(scene.as(seller), { importId })).toEqual({ ok: true });
+    await work(importId);
+    expect(await details(importId)).toMatchObject({ status: 'undone', removed: 60, problem: null });
   });
 });
