@@ -122,7 +122,9 @@ export const paths = {
   view: (id: string) => `/property/${segment(id)}/view`,
   watch: (id: string) => `/property/${segment(id)}/watch`,
   suggestions: (q: string) => `/api/suggestions${queryString({ q })}`,
-  mapMarkers: (query: PropertiesQuery & { zoom?: number }) => `/api/map${queryString({ ...query })}`,
+  /** `within` is the place of the list beside the map */
+  mapMarkers: (query: PropertiesQuery & { zoom?: number; within?: string }) =>
+    `/api/map${queryString({ ...query })}`,
   /** the live event stream; `after` is the id of the last event already received by any tab */
   events: (query: { after?: string | undefined } = {}) => `/api/events${queryString(query)}`,
   devPayouts: () => '/dev/payouts',

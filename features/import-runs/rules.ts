@@ -34,6 +34,10 @@ type ImportStep = keyof typeof possible;
 export const isPossible = (step: ImportStep, status: ImportStatus): boolean =>
   (possible[step] as readonly ImportStatus[]).includes(status);
 
+/** Whether an import can go on after it was stopped: what was undone of one would not be imported again. */
+export const isWhole = (undone: { removed: number; restored: number; spared: number }): boolean =>
+  undone.removed + undone.restored + undone.spared === 0;
+
 export const importMessages = {
   noFile: 'Choose a file first.',
   tooLarge: 'The file is larger than 100 MB. Please split it.',
@@ -50,6 +54,8 @@ export const importMessages = {
   interrupted: 'Something went wrong, so the import was stopped. What was imported until then stays.',
   checkFailed: 'Something went wrong, so the file could not be checked. Please try again.',
   undoFailed: 'Something went wrong, so the import is not undone completely. Please try again.',
+  partlyUndone:
+    'A part of this import was undone, so it cannot be continued. Undo the rest, then upload the file again.',
   fileGone: 'The file of this import was deleted. Please upload it again.',
 } as const;
 

@@ -15,7 +15,7 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { importDetails } from './reads.ts';
 import { sparedBecause } from './rules.ts';
 
-await describeOnDatabase('undoing an import that only added photos', (open) => {
+await describeOnDatabase('undoing an import that added photos', (open) => {
   let db: Database;
   let seller: UserActor;
   let scene: ReturnType<typeof importScene>;
@@ -47,9 +47,32 @@ await describeOnDatabase('undoing an import that only added photos', (open) => {
   };
   async function imported(...rows: Record<string, string>[]) {
     const importId = await importFile(scene, seller, listingsCsv(rows));
+    await fetched();
+    return importId;
+  }
+  async function fetched() {
     clock.advance(MINUTE);
     await fetchPhotos(scene.as(worker), { pictures });
     clock.advance(MINUTE);
+  }
+  const tickingNow = () => {
+    clock.advance(1);
+    return clock.now();
+  };
+  /** Imports rows of two sources, of which the later ones of a home fill what is blank in it. */
+  async function merged(...rows: Record<string, string>[]) {
+    const content = listingsCsv(
+      rows.map((row) => ({ photo_urls: '', mls_name: '', description: '', ...row })),
+    );
+    // What is written in one transaction has other times than what is written in the next.
+    const as: typeof scene.as = (actor) => ({ ...scene.as(actor), now: tickingNow });
+    const importId = await importFile(
+      { ...scene, as },
+      seller,
+      content.replace('photo_urls', 'photo_urls,mls_name,description'),
+      { sameHome: 'merge' },
+    );
+    await fetched();
     return importId;
   }
   const listings = async () => {
@@ -67,7 +90,7 @@ await describeOnDatabase('undoing an import that only added photos', (open) => {
   };
   const details = (importId: string) => importDetails(scene.as(seller), { importId });
 
-  it('removes them, with what they left for an administrator', async () => {
+  it('to listings that were there removes them, with what they left for an administrator', async () => {
     await imported({ photo_urls: 'https://a.example/10' });
     const [first] = await listings();
     const admin = await createUser(db, 'admin');
@@ -114,6 +137,56 @@ await describeOnDatabase('undoing an import that only added photos', (open) => {
     await imported({ photo_urls: 'https://a.example/30' });
     await undoFile(scene, seller, first);
     expect(await details(first)).toMatchObject({ removed: 1, spared: 0 });
+  });
+
+  const home = { address: '77 Lake Road' };
+  const firstSource = { ...home, source_id: 'a:1', mls_name: 'Lakes MLS' };
+  const otherSource = { ...home, source_id: 'b:1', mls_name: 'Hills MLS', description: 'By the lake.' };
+  const withPhoto = { photo_urls: 'https://a.example/50' };
+  const stored = () =>
+    db
+      .q()
+      .selectFrom('properties')
+      .select(['id', 'price_cents', 'description', 'deleted_at'])
+      .where('agent_id', '=', seller.agentId)
+      .executeTakeFirstOrThrow();
+
+  it('removes a listing that another row of the file was merged into', async () => {
+    const importId = await merged({ ...firstSource, ...withPhoto }, otherSource);
+    expect(await details(importId)).toMatchObject({ counts: { added: 1, changed: 1 } });
+    expect(await stored()).toMatchObject({ description: 'By the lake.' });
+    await undoFile(scene, seller, importId);
+    expect(await details(importId)).toMatchObject({ status: 'undone', removed: 1, restored: 1, spared: 0 });
+    expect((await stored()).deleted_at).not.toBeNull();
+  });
+
+  it('gives a listing that two rows changed back what it had before both', async () => {
+    await merged(firstSource);
+    const before = await stored();
+    const second = await merged({ ...firstSource, ...withPhoto, price: '500000' }, otherSource);
+    expect(await stored()).toMatchObject({ price_cents: 500_000_00, description: 'By the lake.' });
+    expect(await listings()).toMatchObject([{ photos: 1 }]);
+    await undoFile(scene, seller, second);
+    expect(await details(second)).toMatchObject({ status: 'undone', restored: 2, spared: 0 });
+    expect(await stored()).toEqual(before);
+    expect(await listings()).toMatchObject([{ photos: 0 }]);
+  });
+
+  it('leaves the photos of a merged listing that stays because a buyer has asked about it', async () => {
+    const importId = await merged({ ...firstSource, ...withPhoto }, otherSource);
+    const { id } = await stored();
+    const buyer = await createUser(db, 'buyer');
+    const [message, at] = ['Is it still there?', clock.now()];
+    await db
+      .q()
+      .insertInto('property_inquiries')
+      .values({ property_id: id, user_id: buyer.id, message, created_at: at, last_message_at: at })
+      .execute();
+    await undoFile(scene, seller, importId);
+    const { sparedListings } = await details(importId);
+    expect(sparedListings).toMatchObject([{ because: sparedBecause.inquiry }]);
+    expect(await listings()).toMatchObject([{ photos: 1 }]);
+    expect((await stored()).deleted_at).toBeNull();
   });
 
   it('photos that a listing has already are nothing to undo', async () => {

@@ -64,15 +64,19 @@ async function undoBatch(ctx: Ctx, leased: LeasedImport): Promise<number> {
 }
 
 /**
- * The next rows with what has happened to their listings since, which are held until the transaction ends. Sales are kept for ever: one that
+ * The next rows with what has happened to their listings since, which are held until the transaction ends. Of several rows of one listing
+ * the last comes alone: whether someone has touched the listing since the one before is seen once that one is undone. What imports wrote
+ * into the history is no one's edit: the fingerprint tells whether it is still there, and `later` whose it is. Sales are kept for ever: one that
  * had failed before the import, such as an abandoned checkout, touches nothing; one that is under way or completed does, whenever it began.
  */
 async function lockRows(ctx: Ctx, importId: string): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with next as (
-      select r.line, r.property_id, r.outcome, r.before, r.fingerprint, r.at from listing_import_rows r
-      where r.import_id = ${importId} and r.undone is null
-      order by r.line desc limit ${BATCH_SIZE}),
+      select distinct on (r.property_id) r.* from (
+        select line, property_id, outcome, before, fingerprint, at from listing_import_rows
+        where import_id = ${importId} and undone is null
+        order by line desc limit ${BATCH_SIZE}) r
+      order by r.property_id, r.line desc),
     held as materialized (
       select p.* from properties p where p.id in (select property_id from next) order by p.id for update)
     select n.line, n.property_id, n.outcome, n.before, case
@@ -91,7 +95,8 @@ async function lockRows(ctx: Ctx, importId: string): Promise<Row[]> {
       when exists (select from property_images f where f.property_id = p.id and f.created_at >= n.at
         and not exists (select from remote_photos r where r.id = f.upload_key)) then 'photo'
       when listing_fingerprint(p) <> n.fingerprint
-        or exists (select from property_changes c where c.property_id = p.id and c.created_at > n.at) then 'edited'
+        or exists (select from property_changes c where c.property_id = p.id and c.created_at > n.at
+          and c.reason is distinct from 'import' and c.reason is distinct from 'import undone') then 'edited'
       end as touched
     from next n join held p on p.id = n.property_id
     order by n.line desc`.execute(ctx.db.q());
@@ -107,8 +112,24 @@ async function undoRow(ctx: Ctx, importId: string, row: Row): Promise<Outcome> {
     return { undone: 'spared', because: sparedBecause[moved.reason === 'being_bought' ? 'sale' : 'status'] };
   }
   await undoListingChange(ctx, { propertyId, before: before ?? {} });
-  await removeFetchedPhotos(ctx, importId, propertyId);
+  // They belong to all rows of the listing, of which an earlier one can still be spared.
+  if (!(await hasEarlierRow(ctx, importId, row))) await removeFetchedPhotos(ctx, importId, propertyId);
   return { undone: 'restored', because: null };
+}
+
+/** Whether the import has another row of the same listing, which is undone after this one. */
+async function hasEarlierRow(ctx: Ctx, importId: string, { property_id, line }: Row): Promise<boolean> {
+  const earlier = await ctx.db
+    .q()
+    .selectFrom('listing_import_rows')
+    .select('line')
+    .where('property_id', '=', property_id)
+    .where('import_id', '=', importId)
+    .where('line', '<', line)
+    .where('undone', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return earlier !== undefined;
 }
 
 /** Photos that the import added to a listing that was there before. */

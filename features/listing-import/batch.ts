@@ -118,7 +118,8 @@ class Batch {
   readonly #added: { line: number; row: ParsedRow; listing: NewListing }[] = [];
   readonly #updates: { id: string; values: StoredValues; marks: ApprovalMarks }[] = [];
   readonly #changes: Change[] = [];
-  readonly #merging = new Set<string>();
+  /** listings that a row of this batch changes, once each: a second change would begin with the values from before the first one */
+  readonly #updated = new Set<string>();
   /** listings that somebody is paying for */
   #bought: ReadonlySet<string> = new Set();
   readonly #entries: AuditEntry[] = [];
@@ -244,9 +245,8 @@ class Batch {
   #mergeInto(home: ExistingListing, one: BatchRow): void {
     const { after, changed } = mergeRow(home, one.row.values);
     if (this.#isRefusedWhileBought(home, one, changed)) return;
-    // A second row for the same listing waits for a later import, since this one has not been written yet.
-    const isLater = this.#merging.has(home.id);
-    this.#merging.add(home.id);
+    // A second row for the same listing waits for a later import, since the first one has not been written yet.
+    const isLater = this.#updated.has(home.id);
     this.outcome.merged++;
     if (changed.length === 0 || isLater || lockedReason(home, true)) this.#unchanged(home, one);
     else this.#update(home, one, after, changed);
@@ -327,6 +327,7 @@ class Batch {
     leaves: Leaving | null = null,
   ): void {
     this.outcome.updated++;
+    this.#updated.add(listing.id);
     const marks = marksOf(listing, changed, { ...this.#target, leaves, at: this.#ctx.now() });
     if (changed.length > 0) this.#updates.push({ id: listing.id, values: after, marks });
     for (const field of changed)

@@ -280,6 +280,24 @@ await describeOnDatabase('import of listings from portals', (open) => {
       }
       expect(await listings()).toHaveLength(1);
     });
+
+    it('a row merged into a listing that the same file updates leaves the update as it is', async () => {
+      const path = join(folder, 'updated-and-merged.csv');
+      const columns = 'source_id,price,address,property_type,city,state,zip';
+      const importFile = async (header: string, ...rows: string[]) => {
+        writeFileSync(path, `${[header, ...rows].join('\n')}\n`);
+        const { result } = await runImport(path, { sameHome: 'merge' });
+        return result.ok ? result.report : expect.unreachable(result.reason);
+      };
+      const home = (price: number) => `${price},12 Elm St,Single Family,Lebanon,NH,03766`;
+      await importFile(`${columns},mls_name`, `a:1,${home(500_000)},NEREN`);
+      // Without the names of the sources, the rows are not found to be of one home before they are compared with what is stored.
+      const both = [`a:1,${home(600_000)},`, `b:7,${home(500_000)},Sunny`];
+      expect(await importFile(`${columns},description`, ...both)).toMatchObject({ updated: 1, unchanged: 1 });
+      expect(await listings()).toMatchObject([{ price_cents: 60_000_000, description: '' }]);
+      expect(await importFile(`${columns},description`, ...both)).toMatchObject({ updated: 1, unchanged: 1 });
+      expect(await listings()).toMatchObject([{ price_cents: 60_000_000, description: 'Sunny' }]);
+    });
   });
 
   describe('in steps', () => {

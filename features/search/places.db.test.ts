@@ -5,6 +5,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { parseRectangle, type Rectangle } from './model.ts';
 import { mapMarkers, searchListings } from './reads.ts';
 import { parseCriteria } from './rules.ts';
 
@@ -17,7 +18,14 @@ const listings = {
     bedrooms: 2,
   },
   bostonHouse: { address: '2 Oak St', city: 'Boston', state: 'MA', description: 'Has a pool.', bedrooms: 4 },
-  bostonDrive: { address: '3 Boston Dr', city: 'Nashville', state: 'TN', description: 'Quiet.' },
+  bostonDrive: {
+    address: '3 Boston Dr',
+    city: 'Nashville',
+    state: 'TN',
+    description: 'Quiet.',
+    latitude: 36,
+    longitude: -86,
+  },
   wisconsinAve: { address: '4 Wisconsin Ave', city: 'Washington', state: 'DC', description: 'Quiet.' },
   madison: { address: '5 Lake St', city: 'Madison', state: 'WI', description: 'Near Boston Store.' },
   springfieldIl: { address: '6 Ash St', city: 'Springfield', state: 'IL', description: '' },
@@ -62,9 +70,9 @@ await describeOnDatabase('places that a search names', (open) => {
         await createListing(db, seller.agentId, {
           description: '',
           zip: '',
-          ...facts,
           latitude: 40,
           longitude: -90,
+          ...facts,
         }),
         name,
       );
@@ -125,6 +133,21 @@ await describeOnDatabase('places that a search names', (open) => {
   it('the same listings are on the map', async () => {
     const markers = await mapMarkers(ctx, criteria({ q: 'Springfield', bbox: '30,-100,50,-80' }), 9);
     expect(markers.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  });
+
+  it('a map moved away from the list shows nothing that the list understands otherwise', async () => {
+    const nashville = '35,-87,37,-85';
+    const here = criteria({ q: 'Boston', bbox: nashville });
+    const streets = async (...within: [] | [Rectangle | null]) =>
+      (await mapMarkers(ctx, here, 9, ...within)).map(({ listing }) => names.get(listing?.id ?? ''));
+    // Everywhere, Boston is the city.
+    expect(await found({ q: 'Boston' })).toEqual(['bostonHouse', 'bostonLoft']);
+    expect(await streets(null)).toEqual([]);
+    expect(await streets(parseRectangle('39,-91,41,-89'))).toEqual([]);
+    // In a list of the part that the map shows, it is the street, and so it is where the list shows nothing else.
+    expect(await found({ q: 'Boston', bbox: nashville })).toEqual(['bostonDrive']);
+    expect(await streets()).toEqual(['bostonDrive']);
+    expect(await streets(parseRectangle('34,-88,38,-84'))).toEqual(['bostonDrive']);
   });
 
   it('a text is searched for as words when it is wanted', async () => {

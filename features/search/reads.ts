@@ -112,18 +112,25 @@ export async function relaxedListings(
 
 /**
  * At most 300 markers for the visible map area (`criteria.bbox`, or everything at `zoom`): individual listings when
- * they are few or the map is zoomed in, else counts around a point. All criteria except sort and page apply.
+ * they are few or the map is zoomed in, else counts around a point. All criteria except sort and page apply. A looser reading of the text
+ * is tried only while the list beside the map has nothing of the stricter ones either.
+ * @param within the place that the list is limited to, null for everywhere; default: the visible area
  */
-export async function mapMarkers(ctx: Ctx, criteria: SearchCriteria, zoom: number): Promise<MapMarker[]> {
+export async function mapMarkers(
+  ctx: Ctx,
+  criteria: SearchCriteria,
+  zoom: number,
+  within = criteria.bbox,
+): Promise<MapMarker[]> {
   authorize(ctx, anyone);
   const search = await openSearch(ctx, criteria);
+  const listed = { ...criteria, bbox: within, page: 1, after: null };
+  const list = { ...search, criteria: listed, filter: filterOf(listed) };
   for await (const { terms } of interpretations(ctx, criteria.text)) {
-    const markers = await findMarkers(
-      search,
-      withCounts(search.statistics, [...terms, ...search.keywords]),
-      zoom,
-    );
+    const counted = withCounts(search.statistics, [...terms, ...search.keywords]);
+    const markers = await findMarkers(search, counted, zoom);
     if (markers.length > 0) return markers;
+    if (within !== criteria.bbox && (await executeSearch(list, counted)).total > 0) return [];
   }
   return [];
 }

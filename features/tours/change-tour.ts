@@ -8,6 +8,7 @@ import { hasErrorCode } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { announce } from './announce.ts';
+import { isBlocked } from './is-blocked.ts';
 import { tourLimits } from './limits.ts';
 import {
   type ChangeRefusal,
@@ -27,7 +28,7 @@ export interface TourChange {
   tourId: string;
   /** of the state on which it was decided */
   sequence: number;
-  /** what the other party reads about it */
+  /** what the other party reads about it: nothing once either has blocked the other */
   reason?: string;
 }
 
@@ -67,7 +68,9 @@ export async function changeTour(
         return refused('unavailable');
       const at = startsAt?.(tour) ?? tour.startsAt;
       if (typeof at === 'string') return refused(at);
-      await applyChange(ctx, tour, { action, by: side, at, answer });
+      const otherId = side === 'buyer' ? tour.seller.userId : tour.buyer.id;
+      const isSilent = answer !== '' && (await isBlocked(ctx, user.id, otherId));
+      await applyChange(ctx, tour, { action, by: side, at, answer: isSilent ? '' : answer });
       return { ok: true };
     });
   } catch (error) {

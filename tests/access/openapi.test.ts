@@ -121,7 +121,7 @@ describe('the OpenAPI document', () => {
     const ofList: readonly string[] = ['sort', 'page', 'after'];
     const search = Object.keys(searchParameters).filter((name) => !ofList.includes(name));
     expect(named('/api/count')).toEqual(search.toSorted());
-    expect(named('/api/map')).toEqual([...search, 'zoom'].toSorted());
+    expect(named('/api/map')).toEqual([...search, 'within', 'zoom'].toSorted());
     expect(named('/api/map/cards')).toEqual(['id']);
     expect(named('/api/suggestions')).toEqual(['q']);
   });

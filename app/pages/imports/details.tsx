@@ -22,7 +22,7 @@ import {
 } from '#features/import-runs/display.ts';
 import type { ImportDetails } from '#features/import-runs/model.ts';
 import { importDetails } from '#features/import-runs/reads.ts';
-import { mayImportFiles, mayOpenImports } from '#features/import-runs/rules.ts';
+import { isWhole, mayImportFiles, mayOpenImports } from '#features/import-runs/rules.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { type ImportArea, importPaths } from '#routing/import-paths.ts';
@@ -191,18 +191,13 @@ function Checked({ details, mayAct, columnsHref, discardHref }: CheckedProps) {
   );
 }
 
-function Ended({
-  details: { status, counts, pictured },
-  undoHref,
-}: {
-  details: ImportDetails;
-  undoHref: string;
-}) {
+function Ended({ details, undoHref }: { details: ImportDetails; undoHref: string }) {
+  const { status, counts, pictured } = details;
   const starting = usePendingForm('start') !== null;
   const written = counts.added + counts.changed + pictured;
   return (
     <div className="import-acts">
-      {status === 'stopped' && (
+      {status === 'stopped' && isWhole(details) && (
         <Form method="post" preventScrollReset onSubmit={(event) => starting && event.preventDefault()}>
           <IntentField is="start" />
           <Button type="submit" busy={starting}>

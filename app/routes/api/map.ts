@@ -8,6 +8,7 @@ import { propertyTypes } from '#features/listings/reads.ts';
 import type { MapCardJson } from '#features/search/components/map-card-json.ts';
 import type { MapMarkerJson } from '#features/search/components/map-marker-json.ts';
 import { readArea } from '#features/search/drawn-area.ts';
+import { parseRectangle } from '#features/search/model.ts';
 import { listingsOnMap, mapMarkers, readSearchText } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 import { searchQuery, wrongArea } from './search-parameters.ts';
@@ -22,7 +23,13 @@ export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> 
   const params = new URL(c.req.url).searchParams;
   const criteria = parseCriteria(params, types, baseBounds(fees), await readSearchText(ctx, params, types));
   const zoom = Number(c.req.query('zoom'));
-  const markers = await mapMarkers(ctx, criteria, Number.isFinite(zoom) ? zoom : 4);
+  const within = c.req.query('within');
+  const markers = await mapMarkers(
+    ctx,
+    criteria,
+    Number.isFinite(zoom) ? zoom : 4,
+    within === undefined || within === params.get('bbox') ? criteria.bbox : parseRectangle(within),
+  );
   const links = markers.map(
     ({ latitude, longitude, count, approximate, listing }): MapMarkerJson => ({
       latitude,
@@ -62,7 +69,15 @@ export const mapDescription: EndpointDescription = {
   path: '/api/map',
   summary: 'Markers for a map of the search results, clustered',
   tag: 'Search',
-  parameters: [...searchQuery, query('zoom', 'Zoom of the map, from 0', { type: 'number' })],
+  parameters: [
+    ...searchQuery,
+    query('zoom', 'Zoom of the map, from 0', { type: 'number' }),
+    query(
+      'within',
+      'The `bbox` of the list beside the map, or `everywhere`, where it is another one: the text then means what it means in that list',
+      { type: 'string' },
+    ),
+  ],
   answers: {
     400: wrongArea,
     200: {

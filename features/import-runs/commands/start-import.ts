@@ -5,7 +5,7 @@ import { announceImport } from '../announce.ts';
 import type { ImportResult } from '../model.ts';
 import { lockImport } from '../own-import.ts';
 import { enqueueWork } from '../queues.ts';
-import { importMessages, isPossible, mayImportFiles, refusalTexts } from '../rules.ts';
+import { importMessages, isPossible, isWhole, mayImportFiles, refusalTexts } from '../rules.ts';
 
 /**
  * Starts an import whose file was checked, or continues one that was stopped. Pressed twice, it is started once.
@@ -17,6 +17,7 @@ export async function startImport(ctx: Ctx, { importId }: { importId: string }):
     const row = await lockImport(ctx, importId);
     if (row.status === 'running') return { ok: true };
     if (!isPossible('start', row.status)) return { ok: false, reason: 'state', text: refusalTexts.state };
+    if (!isWhole(row)) return { ok: false, reason: 'state', text: importMessages.partlyUndone };
     if (row.file_parts === 0) return { ok: false, reason: 'state', text: importMessages.fileGone };
     const seller = await ctx.db
       .q()

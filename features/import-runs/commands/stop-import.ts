@@ -8,7 +8,8 @@ import { importMessages, isPossible, mayImportFiles, refusalTexts } from '../rul
 
 /**
  * Stops an import between two of its batches: what was imported until then stays, and it can be continued or undone. A check that is stopped
- * leads back to the columns.
+ * leads back to the columns. The process at work loses its lease, since the import can be at the same step again before that process notices:
+ * checked with other columns, or continued.
  * @throws Unauthenticated, Forbidden; NotFound for another seller's
  */
 export async function stopImport(ctx: Ctx, { importId }: { importId: string }): Promise<ImportResult> {
@@ -21,7 +22,11 @@ export async function stopImport(ctx: Ctx, { importId }: { importId: string }): 
     await ctx.db
       .q()
       .updateTable('listing_imports')
-      .set(running ? { status: 'stopped', problem: importMessages.stopped } : { status: 'uploaded' })
+      .set({
+        ...(running ? { status: 'stopped', problem: importMessages.stopped } : { status: 'uploaded' }),
+        lease: null,
+        leased_until: null,
+      })
       .where('id', '=', row.id)
       .execute();
     await audit(ctx, { action: 'import.stop', entity: 'listing_import', entityId: row.id });

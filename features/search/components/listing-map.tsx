@@ -137,7 +137,8 @@ export default function ListingMap({ query, tilesUrl }: Props) {
     const refocus = focused.current;
     focused.current = undefined;
     const bbox = moved ?? query.bbox ?? visiblePart(map);
-    fetch(paths.mapMarkers({ ...query, bbox, zoom: map.getZoom() }), { signal: abort.signal })
+    const within = query.bbox ?? 'everywhere';
+    fetch(paths.mapMarkers({ ...query, bbox, within, zoom: map.getZoom() }), { signal: abort.signal })
       .then((response) =>
         response.ok ? (response.json() as Promise<MapMarkerJson[]>) : Promise.reject(response),
       )
