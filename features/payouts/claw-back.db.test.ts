@@ -168,6 +168,43 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     expect(mails.filter((subject) => subject.includes('came back'))).toHaveLength(1);
   });
 
+  it('is not taken back again where that much of the payout has come back by itself', async () => {
+    const saleId = await scenario.releasedSale();
+    const payoutId = await scenario.pay(saleId);
+    await setBalance(0);
+    await scenario.refund(saleId, 250_000_00);
+    await scenario.takeBack(saleId);
+    expect(await balances(saleId)).toMatchObject({ seller_receivable: 200_000_00 });
+    // Somebody reverses that much at the provider.
+    await db
+      .q()
+      .updateTable('sandbox_payout_items')
+      .set({ returned_cents: 200_000_00 })
+      .where('payout_id', 'in', (of) =>
+        of.selectFrom('sandbox_payouts').select('id').where('sale_id', '=', saleId),
+      )
+      .execute();
+    await setBalance(SHARE - 200_000_00);
+    await scenario.sync(payoutId);
+    expect(await balances(saleId)).toMatchObject({
+      seller_receivable: 200_000_00,
+      seller_payable: -200_000_00,
+    });
+    await scenario.takeBack(saleId);
+    const asked = await db
+      .q()
+      .selectFrom('payout_reversals')
+      .select('status')
+      .where('sale_id', '=', saleId)
+      .execute();
+    expect(asked.map(({ status }) => status)).toEqual(['failed']);
+    // One settles the other when the payout is made again.
+    expect(await retryPayout(scenario.admin(), { saleId })).toEqual({ ok: true });
+    expect(await scenario.start(saleId)).toMatchObject({ ok: true, amountCents: 0 });
+    expect((await balances(saleId)).seller_receivable).toBeUndefined();
+    await booksAreRight();
+  });
+
   it('is heard of though another payout cannot be asked about', async () => {
     const { bench } = scenario;
     const sales = [await scenario.releasedSale(), await scenario.releasedSale()];
