@@ -18,6 +18,8 @@ interface NewRun {
   key: string;
   origin: PayoutRun['origin'];
   requestedBy: string | null;
+  /** who has set the schedule that asks for it */
+  setBy: string | null;
   plan: RunPlan;
   /** who is asked to approve it, where that is needed; null: all administrators */
   approverId: string | null;
@@ -29,7 +31,7 @@ interface NewRun {
  */
 export async function beginRun(
   ctx: Ctx,
-  { key, origin, requestedBy, plan, approverId }: NewRun,
+  { key, origin, requestedBy, setBy, plan, approverId }: NewRun,
 ): Promise<string> {
   const now = ctx.now();
   const waits = plan.approvalLimitCents !== null;
@@ -43,6 +45,7 @@ export async function beginRun(
       payout_count: plan.payouts.length,
       total_cents: plan.totalCents,
       requested_by: requestedBy,
+      schedule_set_by: setBy,
       requested_at: now,
       approval_limit_cents: plan.approvalLimitCents,
       approver_id: approverId,
@@ -99,7 +102,7 @@ async function writeItems(ctx: Ctx, runId: string, { payouts, refused }: RunPlan
 
 async function askForApproval(
   ctx: Ctx,
-  { id, requestedBy, plan, approverId }: Omit<NewRun, 'key' | 'origin'> & { id: string },
+  { id, requestedBy, plan, approverId }: Omit<NewRun, 'key' | 'origin' | 'setBy'> & { id: string },
 ): Promise<void> {
   const asked = plan.approvers.filter((one) => approverId === null || one.id === approverId);
   await openTask(asSystem(ctx, 'payouts'), {

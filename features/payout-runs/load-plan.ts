@@ -27,7 +27,7 @@ export const payableAt = async (ctx: Ctx): Promise<PayableAt> => ({
 
 /** What a run of these sales would pay, as everything is now; sales that do not exist are left out. */
 export async function loadPlan(ctx: CtxWith<'payouts'>, saleIds: readonly string[]): Promise<RunPlan> {
-  return withLimits(ctx, await planOf(ctx, saleIds));
+  return withLimits(ctx, await planOf(ctx, saleIds), actorId(ctx));
 }
 
 /** Payouts that no provider carries, together. */
@@ -37,16 +37,20 @@ export interface ByHand {
   totalCents: number;
 }
 
-/** What the schedule would pay of these sales: what a provider carries. What is made by hand is left to administrators. */
+/**
+ * What the schedule, which `setBy` has set, would pay of these sales: what a provider carries. What is made by hand is left to
+ * administrators.
+ */
 export async function loadScheduledPlan(
   ctx: CtxWith<'payouts'>,
   saleIds: readonly string[],
+  setBy: string | null = null,
 ): Promise<{ plan: RunPlan; byHand: ByHand }> {
   const { payouts } = await planOf(ctx, saleIds);
   const carried = payouts.filter(({ method }) => method !== 'manual');
   const byHand = payouts.filter(({ method }) => method === 'manual');
   return {
-    plan: await withLimits(ctx, { payouts: carried, refused: [], totalCents: totalOf(carried) }),
+    plan: await withLimits(ctx, { payouts: carried, refused: [], totalCents: totalOf(carried) }, setBy),
     byHand: { count: byHand.length, totalCents: totalOf(byHand) },
   };
 }
@@ -63,6 +67,7 @@ const portOf = (ctx: CtxWith<'payouts'>, method: RunMethod | null) =>
 async function withLimits(
   ctx: Ctx,
   plan: Pick<RunPlan, 'payouts' | 'refused' | 'totalCents'>,
+  asker: string | null,
 ): Promise<RunPlan> {
   const limit = await payoutApprovalCents(ctx);
   const needsApproval = limit !== null && plan.totalCents > limit;
@@ -70,7 +75,7 @@ async function withLimits(
     ...plan,
     typed: plan.totalCents > TYPED_TOTAL_ABOVE_CENTS,
     approvalLimitCents: needsApproval ? limit : null,
-    approvers: needsApproval ? await administrators(ctx, { except: actorId(ctx) }) : [],
+    approvers: needsApproval ? await administrators(ctx, { except: asker }) : [],
   };
 }
 

@@ -14,6 +14,7 @@ interface RunRow {
   payout_count: number;
   total_cents: number;
   requested_by: string | null;
+  schedule_set_by: string | null;
   requester: string | null;
   requested_at: Date;
   approver_id: string | null;
@@ -57,7 +58,7 @@ async function runFrom(ctx: Ctx, row: RunRow): Promise<PayoutRun> {
     requestedBy: person(row.requested_by, row.requester),
     requestedAt: row.requested_at.toISOString(),
     asked: person(row.approver_id, row.approver),
-    approvers: waits ? await administrators(ctx, { except: row.requested_by }) : [],
+    approvers: waits ? await administrators(ctx, { except: row.requested_by ?? row.schedule_set_by }) : [],
     expiresAt: row.expires_at?.toISOString() ?? null,
     decidedBy: row.decider,
     declineReason: row.decline_reason,

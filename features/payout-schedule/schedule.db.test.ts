@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import { approvePayoutRun, declinePayoutRun } from '#features/payout-runs/commands/decide-payout-run.ts';
 import { watchRuns } from '#features/payout-runs/commands/watch-runs.ts';
+import { payoutRun } from '#features/payout-runs/reads.ts';
 import { startPayout } from '#features/payouts/commands/start-payout.ts';
 import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
@@ -44,6 +45,11 @@ await describeOnEachDatabase('the payout schedule', (open) => {
   const change = async (name: string, value: unknown) =>
     expect(await changeSetting(bench.contextFor(bench.admin), { name, value })).toEqual({ ok: true });
   const set = (frequency: string, minimumCents = 0) => change('payout_schedule', { frequency, minimumCents });
+  /** Another administrator, who has just proved who they are. */
+  async function colleague() {
+    const actor = { ...(await createUser(db, 'admin')), provedAt: bench.clock.now() };
+    return { ...bench.contextFor(actor), actor };
+  }
   const run = (ctx = bench.system) => runPayoutSchedule(ctx);
   /** Lets time pass until it is this hour, UTC, for the nth time. */
   function advanceTo(hour: number, days = 0): void {
@@ -197,11 +203,42 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     advanceTo(2);
     await run();
     expect((await state()).last).toMatchObject({ run: null });
-    const admin = bench.contextFor(bench.admin);
     const runId = last?.run?.id ?? '';
-    expect(await approvePayoutRun(admin, { runId })).toEqual({ ok: true });
+    expect(await approvePayoutRun(await colleague(), { runId })).toEqual({ ok: true });
     await runPayoutJobs(bench.system);
     expect(await Promise.all([one, two].map(statusOf))).toEqual(['completed', 'completed']);
+  });
+
+  it('lets nobody approve alone what their frequency has asked for, whoever changes it meanwhile', async () => {
+    await change('payout_approval_cents', 80_000_00);
+    const [sale = ''] = await payable([bench.seller, 200_000_00]);
+    const second = await colleague();
+    await set('instant');
+    // Another minimum is not another frequency.
+    const minimum = { name: 'payout_schedule', value: { frequency: 'instant', minimumCents: 100_00 } };
+    expect(await changeSetting(second, minimum)).toEqual({ ok: true });
+    await db.q().deleteFrom('mail_outbox').execute();
+    await run();
+    const id = (await state()).last?.run?.id ?? '';
+    const waiting = await payoutRun(second, { runId: id });
+    expect(waiting).toMatchObject({ status: 'awaiting_approval', requestedBy: null });
+    expect(waiting.approvers.map((one) => one.id)).toContain(second.actor.id);
+    expect(waiting.approvers.map((one) => one.id)).not.toContain(bench.admin.id);
+    const mailed = await db.q().selectFrom('mail_outbox').select('idempotency_key').execute();
+    expect(mailed.some(({ idempotency_key: key }) => key.endsWith(second.actor.id))).toBe(true);
+    expect(mailed.some(({ idempotency_key: key }) => key.endsWith(bench.admin.id))).toBe(false);
+    // What the colleague sets afterwards does not free whoever had set it before.
+    const manual = { name: 'payout_schedule', value: { frequency: 'manual', minimumCents: 0 } };
+    expect(await changeSetting(second, manual)).toEqual({ ok: true });
+    expect(await approvePayoutRun(bench.contextFor(bench.admin), { runId: id })).toEqual({
+      ok: false,
+      reason: 'own_run',
+    });
+    await runPayoutJobs(bench.system);
+    expect(await statusOf(sale)).toBe('pending');
+    expect(await approvePayoutRun(second, { runId: id })).toEqual({ ok: true });
+    await runPayoutJobs(bench.system);
+    expect(await statusOf(sale)).toBe('completed');
   });
 
   it('pays at once what has become payable, and tries what was left out a day later', async () => {

@@ -170,8 +170,8 @@ async function failPayout(
 }
 
 /**
- * Ends a payout that was never sent, in the current transaction: its locked sale was frozen, its payment disputed, or less of it
- * left, since it was started.
+ * Ends a payout that was never sent, in the current transaction: its locked sale was frozen, its payment disputed, a refund of it
+ * begun, or less of it left, since it was started.
  */
 export async function withholdPayout(ctx: Ctx, sale: SaleRow, payoutId: string): Promise<void> {
   const system = asSystem(ctx, 'payouts');

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
+import { payoutsOf } from '#gateways/payouts/open.ts';
 import { settlePayout, settlePayoutItem } from '#gateways/payouts/sandbox/settlement.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
@@ -165,6 +166,76 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     await booksAreRight();
     const mails = await scenario.bench.mailsTo(scenario.bench.seller.email);
     expect(mails.filter((subject) => subject.includes('came back'))).toHaveLength(1);
+  });
+
+  it('is not taken back again where that much of the payout has come back by itself', async () => {
+    const saleId = await scenario.releasedSale();
+    const payoutId = await scenario.pay(saleId);
+    await setBalance(0);
+    await scenario.refund(saleId, 250_000_00);
+    await scenario.takeBack(saleId);
+    expect(await balances(saleId)).toMatchObject({ seller_receivable: 200_000_00 });
+    // Somebody reverses that much at the provider.
+    await db
+      .q()
+      .updateTable('sandbox_payout_items')
+      .set({ returned_cents: 200_000_00 })
+      .where('payout_id', 'in', (of) =>
+        of.selectFrom('sandbox_payouts').select('id').where('sale_id', '=', saleId),
+      )
+      .execute();
+    await setBalance(SHARE - 200_000_00);
+    await scenario.sync(payoutId);
+    expect(await balances(saleId)).toMatchObject({
+      seller_receivable: 200_000_00,
+      seller_payable: -200_000_00,
+    });
+    await scenario.takeBack(saleId);
+    const asked = await db
+      .q()
+      .selectFrom('payout_reversals')
+      .select('status')
+      .where('sale_id', '=', saleId)
+      .execute();
+    expect(asked.map(({ status }) => status)).toEqual(['failed']);
+    // One settles the other when the payout is made again.
+    expect(await retryPayout(scenario.admin(), { saleId })).toEqual({ ok: true });
+    expect(await scenario.start(saleId)).toMatchObject({ ok: true, amountCents: 0 });
+    expect((await balances(saleId)).seller_receivable).toBeUndefined();
+    await booksAreRight();
+  });
+
+  it('is heard of though another payout cannot be asked about', async () => {
+    const { bench } = scenario;
+    const sales = [await scenario.releasedSale(), await scenario.releasedSale()];
+    const keys: string[] = [];
+    for (const saleId of sales) keys.push(await keyOf(await scenario.pay(saleId)));
+    for (const key of keys) await settlePayout(db, key, 'return', bench.clock.now());
+    bench.clock.advance(DAY);
+    const port = bench.payouts.forMethod('stripe');
+    if (!port) throw new Error('no provider');
+    const find: typeof port.find = (asked) =>
+      asked.key === keys[0] ? Promise.reject(new Error('unreadable')) : port.find(asked);
+    await askPayouts({ ...bench.system, payouts: payoutsOf([{ ...port, find }]) });
+    expect(await Promise.all(sales.map(stateOf))).toEqual(['completed', 'failed']);
+    bench.clock.advance(DAY);
+    await askPayouts(bench.system);
+    expect(await Promise.all(sales.map(stateOf))).toEqual(['failed', 'failed']);
+  });
+
+  it('leaves nothing to send, which is settled though it cannot be for another sale', async () => {
+    const sales = [await scenario.releasedSale(), await scenario.releasedSale()].sort();
+    for (const saleId of sales) await scenario.refund(saleId, 742_000_00);
+    expect(await Promise.all(sales.map(stateOf))).toEqual(['pending', 'pending']);
+    await sql`alter table payouts add constraint broken check (sale_id <> ${sql.lit(sales[0])}) not valid`.execute(
+      db.q(),
+    );
+    await completeEmptyPayouts(scenario.bench.system);
+    await sql`alter table payouts drop constraint broken`.execute(db.q());
+    expect(await Promise.all(sales.map(stateOf))).toEqual(['pending', 'completed']);
+    await completeEmptyPayouts(scenario.bench.system);
+    expect(await stateOf(sales[0] ?? '')).toBe('completed');
+    await booksAreRight();
   });
 
   it('pays a crypto sale out of the balance of cards, when that covers it', async () => {

@@ -1,6 +1,6 @@
 import type { PayoutFailure } from '#gateways/payouts/port.ts';
 
-/** `held`: the sale was frozen before it was sent; `by_hand`: an administrator says so. */
+/** `held`: the sale was frozen or disputed, or money began to go back to the buyer, before it was sent; `by_hand`: an administrator says so. */
 export type RecordedFailure = PayoutFailure | 'held';
 
 /** Why a payout did not arrive, as its seller is told; what is ours to mend needs no details. */
@@ -26,7 +26,7 @@ const adminTexts: Record<RecordedFailure, string> = {
   reversed: 'The provider has taken it back.',
   blocked: 'The provider has stopped it.',
   limit: 'It is more than the provider can send.',
-  held: 'The sale was frozen before it was sent.',
+  held: 'The sale was frozen, disputed or being refunded before it was sent.',
   other: 'The provider refused it.',
 };
 

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
+import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -99,6 +101,30 @@ await describeOnDatabase('paying a seller', (open) => {
     expect(sent).toEqual([{ amount_cents: first.amountCents }]);
     expect((await bench.sale(saleId)).payout_date).not.toBeNull();
     expect(await start()).toEqual({ ok: false, refusal: 'not_open' });
+    await booksAreRight();
+  });
+
+  it('is not sent when a refund was asked for after it was started', async () => {
+    const { payoutId, amountCents } = await started();
+    const refund = { saleId, baseCents: 100_000_00, feesCents: 0, reason: 'The roof leaks.' };
+    expect(await refundSale(as(), { ...refund, idempotencyKey: randomUUID() })).toMatchObject({ ok: true });
+    await sendPayout(bench.system, { payoutId });
+    expect(await statusOf()).toBe('failed');
+    expect(await balances()).toEqual({ seller_payable: -amountCents, payout_in_transit: 0 });
+    const sent = await db
+      .q()
+      .selectFrom('sandbox_payouts')
+      .select('id')
+      .where('sale_id', '=', saleId)
+      .execute();
+    expect(sent).toEqual([]);
+    // Once the refund has arrived, the seller is paid what is left.
+    await bench.settle();
+    bench.clock.advance(HOUR);
+    await bench.settle();
+    await bench.sync(saleId);
+    expect(await retryPayout(as(), { saleId })).toMatchObject({ ok: true });
+    expect(await start()).toMatchObject({ ok: true, amountCents: amountCents - 80_000_00 });
     await booksAreRight();
   });
 

@@ -39,6 +39,7 @@ export const erasurePolicy = {
   'payout_runs.approver_id': 'retained',
   'payout_runs.decided_by': 'retained',
   'payout_runs.requested_by': 'retained',
+  'payout_runs.schedule_set_by': 'retained',
   'payouts.started_by': 'retained',
   'platform_settings.updated_by': 'retained',
   'policy_versions.published_by': 'retained',

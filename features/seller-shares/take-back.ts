@@ -12,7 +12,9 @@ import { takeBackJob } from './take-back-job.ts';
 export async function askForMoneyBack(ctx: Ctx, sale: SaleRow): Promise<void> {
   if (sale.payout_status === null || sale.payout_status === 'processing') return;
   const { entries } = await loadBooks(ctx, sale.id);
-  if (balancesOf(entries).sellerReceivableCents <= 0) return;
+  const { sellerReceivableCents, sellerPayableCents } = balancesOf(entries);
+  // What the seller is owed for the same sale is set off against it, and does not have to come back as well.
+  if (sellerReceivableCents <= Math.max(0, sellerPayableCents)) return;
   const sent = await ctx.db
     .q()
     .selectFrom('payouts')

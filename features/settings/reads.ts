@@ -84,12 +84,13 @@ export async function writeOffApprovalCents(ctx: Ctx): Promise<SettingValue<'wri
 }
 
 /**
- * When sellers are paid without an administrator, and since when they are paid that often; null while nobody has changed it.
+ * When sellers are paid without an administrator, and since when they are paid that often; null while nobody has changed it. Whoever
+ * has set how often, which is nobody for the default and the command line, counts as the one who asks for these payouts.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function payoutSchedule(
   ctx: Ctx,
-): Promise<SettingValue<'payout_schedule'> & { since: Date | null }> {
+): Promise<SettingValue<'payout_schedule'> & { since: Date | null; setBy: string | null }> {
   authorize(ctx, mayReadPayoutRules);
   const [schedule, row, changed] = await Promise.all([
     setting(ctx, 'payout_schedule'),
@@ -101,22 +102,21 @@ export async function payoutSchedule(
       .executeTakeFirst(),
     frequencyChanged(ctx),
   ]);
-  return { ...schedule, since: changed ?? row?.updated_at ?? null };
+  return { ...schedule, since: changed?.at ?? row?.updated_at ?? null, setBy: changed?.actor_id ?? null };
 }
 
-/** When the frequency was changed last: a change of the minimum alone must not skip a period that has just begun. */
-async function frequencyChanged(ctx: Ctx): Promise<Date | null> {
-  const change = await ctx.db
+/** When and by whom the frequency was changed last: a change of the minimum alone must not skip a period that has just begun. */
+async function frequencyChanged(ctx: Ctx): Promise<{ at: Date; actor_id: string | null } | undefined> {
+  return ctx.db
     .q()
     .selectFrom('audit_log')
-    .select('at')
+    .select(['at', 'actor_id'])
     .where('entity', '=', 'platform_setting')
     .where('entity_id', '=', 'payout_schedule')
     .where(sql<boolean>`after #>> '{value,frequency}' is distinct from before #>> '{value,frequency}'`)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return change?.at ?? null;
 }
 
 /**

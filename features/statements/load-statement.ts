@@ -58,13 +58,31 @@ export async function sellerName(ctx: Ctx, agentId: string): Promise<string> {
 }
 
 /**
+ * What is read in several queries about a seller's statements. It is read again when a month was closed meanwhile: what stood on no
+ * statement in one query may stand on a closed one in the next, and would be missing from both.
+ */
+async function whileNothingCloses<T>(ctx: Ctx, agentId: string, read: () => Promise<T>): Promise<T> {
+  let before: LastClosed;
+  let result: T;
+  let after = await lastClosedOf(ctx, agentId);
+  do {
+    before = after;
+    result = await read();
+    after = await lastClosedOf(ctx, agentId);
+  } while (before.month !== after.month);
+  return result;
+}
+
+/**
  * A seller's statement of a month, whoever asks: as it was closed, or, while it is open, from the ledger.
  * @throws NotFound for a seller that does not exist
  */
-export async function loadStatement(
+export const loadStatement = (
   ctx: Ctx,
   { agentId, month }: { agentId: string; month: string },
-): Promise<Statement> {
+): Promise<Statement> => whileNothingCloses(ctx, agentId, () => readStatement(ctx, agentId, month));
+
+async function readStatement(ctx: Ctx, agentId: string, month: string): Promise<Statement> {
   const name = await sellerName(ctx, agentId);
   const stored = await ctx.db
     .q()
@@ -124,11 +142,17 @@ async function balanceAfter(ctx: Ctx, agentId: string, month: string): Promise<n
   return row?.closing_cents ?? 0;
 }
 
+interface MonthOfSeller {
+  month: string;
+  closed: boolean;
+  closingCents: number;
+}
+
 /** The months that have a statement, newest first, the present one always among them. */
-export async function statementMonths(
-  ctx: Ctx,
-  agentId: string,
-): Promise<{ month: string; closed: boolean; closingCents: number }[]> {
+export const statementMonths = (ctx: Ctx, agentId: string): Promise<MonthOfSeller[]> =>
+  whileNothingCloses(ctx, agentId, () => readMonths(ctx, agentId));
+
+async function readMonths(ctx: Ctx, agentId: string): Promise<MonthOfSeller[]> {
   const stored = await ctx.db
     .q()
     .selectFrom('seller_statements')

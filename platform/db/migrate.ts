@@ -108,6 +108,7 @@ import * as draftsOfDeleted from './migrations/0141_drafts_of_deleted_listings.t
 import * as paymentRefs from './migrations/0142_payment_refs.ts';
 import * as watchesOfErased from './migrations/0143_watches_of_the_erased.ts';
 import * as draftsWithPhotos from './migrations/0144_drafts_with_photos_left.ts';
+import * as scheduleSetBy from './migrations/0145_schedule_set_by.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -217,6 +218,7 @@ const migrations: Record<string, Migration> = {
   '0142_payment_refs': paymentRefs,
   '0143_watches_of_the_erased': watchesOfErased,
   '0144_drafts_with_photos_left': draftsWithPhotos,
+  '0145_schedule_set_by': scheduleSetBy,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -670,6 +670,7 @@ export interface PayoutRunsTable {
   decided_at: Timestamp | null;
   decline_reason: string | null;
   finished_at: Timestamp | null;
+  schedule_set_by: string | null;
 }
 
 export interface PayoutsTable {

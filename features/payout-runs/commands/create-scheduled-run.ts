@@ -15,6 +15,8 @@ export interface ScheduledPeriod {
   minimumCents: number;
   /** the schedule runs all the time: what a run has left out waits for a day, and a period that pays nobody is none */
   isInstant: boolean;
+  /** the administrator who has set how often the schedule pays, and so may not approve what it asks for */
+  setBy: string | null;
 }
 
 type ScheduledRun =
@@ -24,14 +26,14 @@ type ScheduledRun =
 
 /**
  * Makes the run of a period of the payout schedule, once, whoever asks and how often: everything that is payable then, of sellers
- * who are owed the minimum. Above the setting its total waits for an administrator, like any other. What has to be paid by hand is
+ * who are owed the minimum. Above the setting its total waits for an administrator, never the one who set the schedule. What has to be paid by hand is
  * left to administrators, with a task.
  * @returns null as `runId` when there is nothing to pay
  * @throws Unauthenticated, Forbidden for every user
  */
 export async function createScheduledRun(
   ctx: CtxWith<'payouts'>,
-  { period, dueAt, minimumCents, isInstant }: ScheduledPeriod,
+  { period, dueAt, minimumCents, isInstant, setBy }: ScheduledPeriod,
 ): Promise<ScheduledRun> {
   authorize(ctx, mayScheduleRuns);
   return ctx.db.tx(async (): Promise<ScheduledRun> => {
@@ -46,13 +48,13 @@ export async function createScheduledRun(
     const now = ctx.now();
     const leftSince = isInstant ? new Date(now.getTime() - DAY) : null;
     const { saleIds, sellersBelowMinimum } = await dueSales(ctx, { minimumCents, leftSince });
-    const { plan, byHand } = await loadScheduledPlan(ctx, saleIds);
+    const { plan, byHand } = await loadScheduledPlan(ctx, saleIds, setBy);
     await notifyByHand(ctx, byHand);
     const key = `schedule:${period}`;
     const runId =
       plan.payouts.length === 0
         ? null
-        : await beginRun(ctx, { key, origin: 'schedule', requestedBy: null, plan, approverId: null });
+        : await beginRun(ctx, { key, origin: 'schedule', requestedBy: null, setBy, plan, approverId: null });
     if (runId !== null || !isInstant)
       await ctx.db
         .q()

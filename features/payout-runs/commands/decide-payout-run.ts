@@ -14,15 +14,17 @@ import { enqueueRun } from '../queues.ts';
 import { mayRunPayouts } from '../rules.ts';
 
 /**
- * Approves a run that waits: its payouts are made in the background. Never by whoever asked for it.
+ * Approves a run that waits: its payouts are made in the background. Never by whoever asked for it, nor, for a run of the schedule,
+ * by whoever had set how often it pays: otherwise one administrator could pay anything by having the schedule ask.
  * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators; NotFound
  */
 export async function approvePayoutRun(ctx: Ctx, { runId }: { runId: string }): Promise<DecideRunResult> {
   const user = authorizedUser(ctx, mayRunPayouts);
   requireFreshProof(ctx);
   return ctx.db.tx(async (): Promise<DecideRunResult> => {
-    const refusal = await lockWaiting(ctx, runId, user.id);
-    if (refusal) return refusal;
+    const waiting = await lockWaiting(ctx, runId, user.id);
+    if (!waiting.ok) return waiting;
+    if (waiting.scheduleSetBy === user.id) return { ok: false, reason: 'own_run' };
     await ctx.db
       .q()
       .updateTable('payout_runs')
@@ -53,8 +55,8 @@ export async function declinePayoutRun(
   const reason = visibleText(typed).trim().slice(0, REASON_MAX_LENGTH);
   if (reason === '') return { ok: false, reason: 'no_reason' };
   return ctx.db.tx(async (): Promise<DecideRunResult> => {
-    const refusal = await lockWaiting(ctx, runId, user.id);
-    if (refusal) return refusal;
+    const waiting = await lockWaiting(ctx, runId, user.id);
+    if (!waiting.ok) return waiting;
     await endRun(ctx, { runId, status: 'declined', decidedBy: user, reason });
     await audit(ctx, {
       action: 'payout_run.decline',
@@ -67,12 +69,16 @@ export async function declinePayoutRun(
 }
 
 /** Locks a run that the user may decide about now; else why not. */
-async function lockWaiting(ctx: Ctx, runId: string, userId: string): Promise<DecideRunResult | null> {
+async function lockWaiting(
+  ctx: Ctx,
+  runId: string,
+  userId: string,
+): Promise<{ ok: true; scheduleSetBy: string | null } | Exclude<DecideRunResult, { ok: true }>> {
   const run = isUuid(runId)
     ? await ctx.db
         .q()
         .selectFrom('payout_runs')
-        .select(['status', 'requested_by', 'expires_at'])
+        .select(['status', 'requested_by', 'schedule_set_by', 'expires_at'])
         .where('id', '=', runId)
         .forUpdate()
         .executeTakeFirst()
@@ -80,5 +86,6 @@ async function lockWaiting(ctx: Ctx, runId: string, userId: string): Promise<Dec
   if (!run) throw new NotFound();
   const expired = run.expires_at !== null && run.expires_at <= ctx.now();
   if (run.status !== 'awaiting_approval' || expired) return { ok: false, reason: 'not_waiting' };
-  return run.requested_by === userId ? { ok: false, reason: 'own_run' } : null;
+  if (run.requested_by === userId) return { ok: false, reason: 'own_run' };
+  return { ok: true, scheduleSetBy: run.schedule_set_by };
 }

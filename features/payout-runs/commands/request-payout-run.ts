@@ -49,6 +49,7 @@ export async function requestPayoutRun(
       key,
       origin: 'administrator',
       requestedBy: user.id,
+      setBy: null,
       plan,
       approverId: waits ? approverId : null,
     });

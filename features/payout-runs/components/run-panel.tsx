@@ -21,9 +21,7 @@ export function RunPanel({ runs, viewerId, dialogHref }: Props) {
     <div className="payout-runs">
       {runs.map((run) => {
         if (run.status === 'awaiting_approval')
-          return (
-            <Waiting key={run.id} run={run} own={run.requestedBy?.id === viewerId} dialogHref={dialogHref} />
-          );
+          return <Waiting key={run.id} run={run} viewerId={viewerId} dialogHref={dialogHref} />;
         return run.status === 'running' ? (
           <Working key={run.id} run={run} />
         ) : (
@@ -37,8 +35,11 @@ export function RunPanel({ runs, viewerId, dialogHref }: Props) {
 const requester = ({ requestedBy, origin }: PayoutRun) =>
   origin === 'schedule' ? 'The payout schedule' : (requestedBy?.name ?? 'A former administrator');
 
-function Waiting({ run, own, dialogHref }: { run: PayoutRun; own: boolean } & Pick<Props, 'dialogHref'>) {
+function Waiting({ run, viewerId, dialogHref }: { run: PayoutRun } & Pick<Props, 'viewerId' | 'dialogHref'>) {
   const { id, count, totalCents, asked, approvers, expiresAt } = run;
+  const own = run.requestedBy?.id === viewerId;
+  // Whoever set the schedule cannot approve what it asks for, but can decline it.
+  const mayApprove = approvers.some((one) => one.id === viewerId);
   return (
     <Notice
       tone="warn"
@@ -58,9 +59,11 @@ function Waiting({ run, own, dialogHref }: { run: PayoutRun; own: boolean } & Pi
       </p>
       {!own && (
         <div className="rowacts">
-          <ButtonLink size="sm" to={dialogHref('approve-run', id)} preventScrollReset>
-            Approve
-          </ButtonLink>
+          {mayApprove && (
+            <ButtonLink size="sm" to={dialogHref('approve-run', id)} preventScrollReset>
+              Approve
+            </ButtonLink>
+          )}
           <ButtonLink size="sm" variant="outline" to={dialogHref('decline-run', id)} preventScrollReset>
             Decline
           </ButtonLink>

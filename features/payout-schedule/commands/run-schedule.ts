@@ -21,13 +21,13 @@ export async function runPayoutSchedule(ctx: CtxWith<'payouts'>): Promise<void> 
 }
 
 async function duePeriod(ctx: Ctx): Promise<ScheduledPeriod | null> {
-  const { frequency, minimumCents, since } = await payoutSchedule(ctx);
+  const { frequency, minimumCents, since, setBy } = await payoutSchedule(ctx);
   const now = ctx.now();
   if (frequency === 'instant')
-    return { period: `instant ${now.toISOString()}`, dueAt: now, minimumCents, isInstant: true };
+    return { period: `instant ${now.toISOString()}`, dueAt: now, minimumCents, isInstant: true, setBy };
   const period = latestPeriod(frequency, now);
   if (!period || since === null || period.dueAt <= since || (await hasRun(ctx, period.name))) return null;
-  return { period: period.name, dueAt: period.dueAt, minimumCents, isInstant: false };
+  return { period: period.name, dueAt: period.dueAt, minimumCents, isInstant: false, setBy };
 }
 
 async function hasRun(ctx: Ctx, period: string): Promise<boolean> {

@@ -34,8 +34,10 @@ async function askPayout(ctx: CtxWith<'payouts'>, payoutId: string): Promise<voi
   try {
     await syncPayout(ctx, { payoutId });
   } catch (error) {
-    if (!(error instanceof PaymentError)) throw error;
-    ctx.log.warn({ err: error, payout: payoutId }, 'the provider gave no answer about a payout');
+    // Whatever is wrong with one payout must not keep those behind it from being asked about.
+    if (error instanceof PaymentError)
+      ctx.log.warn({ err: error, payout: payoutId }, 'the provider gave no answer about a payout');
+    else ctx.log.error({ err: error, payout: payoutId }, 'a payout could not be asked about');
     const { ask_failures } = await ctx.db
       .q()
       .updateTable('payouts')
@@ -54,14 +56,23 @@ async function askPayout(ctx: CtxWith<'payouts'>, payoutId: string): Promise<voi
 
 /**
  * Completes payouts of which there is nothing to send, so that they wait on no list: the whole payment went back to the buyer, or the
- * seller's share is nothing, as where fees have used it up. One that is held, as by another chargeback, is left for later and keeps none of the others.
+ * seller's share is nothing, as where fees have used it up. One that is held, as by another chargeback, or that fails, is left for later and
+ * keeps none of the others.
  */
 export async function completeEmptyPayouts(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
   authorize(ctx, mayCarryOutPayouts);
   let sales = await emptyPayouts(ctx, null);
   while (sales.length > 0) {
-    for (const saleId of sales) await startPayout(ctx, { saleId, runId: null, expectedCents: 0 });
+    for (const saleId of sales) await completeEmpty(ctx, saleId);
     sales = await emptyPayouts(ctx, sales.at(-1) ?? null);
+  }
+}
+
+async function completeEmpty(ctx: CtxWith<'payments' | 'payouts'>, saleId: string): Promise<void> {
+  try {
+    await startPayout(ctx, { saleId, runId: null, expectedCents: 0 });
+  } catch (error) {
+    ctx.log.error({ err: error, sale: saleId }, 'a payout of nothing could not be completed');
   }
 }
 

@@ -13,8 +13,8 @@ import { mayCarryOutPayouts } from '../rules.ts';
 
 /**
  * Sends a payout to its provider under its own key: however often this runs, and wherever it crashes, the money leaves once (R5).
- * The provider of the sale's payment is asked before; a payout whose sale was frozen or disputed since, or whose seller now owes for
- * it, is not sent.
+ * The provider of the sale's payment is asked before; a payout whose sale was frozen or disputed since, of which a refund has begun, or
+ * whose seller now owes for it, is not sent.
  * @throws PaymentError while a provider cannot be reached; the job is retried
  */
 export async function sendPayout(
@@ -72,7 +72,8 @@ async function markSent(ctx: Ctx, { id, sale_id, agent_id, livemode }: PayoutRow
     if (!sale) return false;
     const debts = (await debtsOf(ctx, [agent_id])).of({ agentId: agent_id, livemode });
     const owes = debts.some(({ saleId }) => saleId === sale_id);
-    if (owes || sale.frozen_at || (await factsOf(ctx, sale)).chargebackOpen) {
+    const { chargebackOpen, refundRunning } = await factsOf(ctx, sale);
+    if (owes || sale.frozen_at || chargebackOpen || refundRunning) {
       await withholdPayout(ctx, sale, id);
       return false;
     }

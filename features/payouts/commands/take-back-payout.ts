@@ -61,7 +61,9 @@ async function planned(ctx: CtxWith<'payouts'>, saleId: string): Promise<Reversa
     if (!sale || sale.payout_status === 'processing') return running;
     const { entries } = await loadBooks(ctx, saleId);
     const asked = running.reduce((sum, { amountCents }) => sum + amountCents, 0);
-    let open = balancesOf(entries).sellerReceivableCents - asked;
+    const { sellerReceivableCents, sellerPayableCents } = balancesOf(entries);
+    // What came back and is owed to the seller again settles the debt when the payout is made again: it is here already.
+    let open = sellerReceivableCents - Math.max(0, sellerPayableCents) - asked;
     for (const row of await sentPayouts(ctx, saleId)) {
       const busy = running.filter(({ payoutId }) => payoutId === row.id);
       const left =

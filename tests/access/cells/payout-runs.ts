@@ -147,6 +147,7 @@ export const cells: Cells = {
         dueAt: new Date('2026-11-23T02:00:00Z'),
         minimumCents: 0,
         isInstant: false,
+        setBy: null,
       }),
   }),
   'commands/check-treasury#checkTreasury': operation({
