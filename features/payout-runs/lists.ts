@@ -26,6 +26,7 @@ import {
   type PayableAt,
   proceedsOfRow,
   riskHoldUntil,
+  withheldBecause,
 } from './sql.ts';
 
 /** Rows on one page of each list of payouts. */
@@ -202,6 +203,7 @@ interface ManualRow {
   reference: string | null;
   recorded_by: string | null;
   recorder: string | null;
+  withheld: ManualPayout['withheld'];
   created_at: Date;
   confirmed_at: Date | null;
 }
@@ -220,7 +222,7 @@ export async function manualPage(ctx: Ctx, wanted = 1): Promise<Page<ManualPayou
   const page = Math.min(Math.max(1, Math.trunc(wanted)), pages);
   const { rows } = await sql<ManualRow>`
     select o.id, o.sale_id, o.agent_id, a.name as seller, p.address, o.amount_cents as amount, s.livemode,
-      o.bank_reference as reference, o.recorded_by, u.name as recorder, o.created_at,
+      o.bank_reference as reference, o.recorded_by, u.name as recorder, o.created_at, ${withheldBecause} as withheld,
       case when o.status = 'completed' then o.settled_at end as confirmed_at
     from payouts o join agents a on a.id = o.agent_id join property_sales s on s.id = o.sale_id
       join properties p on p.id = s.property_id left join users u on u.id = o.recorded_by
@@ -241,6 +243,7 @@ export async function manualPage(ctx: Ctx, wanted = 1): Promise<Page<ManualPayou
       reference: row.reference,
       recordedBy: row.recorded_by === null ? null : { id: row.recorded_by, name: row.recorder ?? '' },
       startedAt: row.created_at.toISOString(),
+      withheld: row.withheld,
       confirmedAt: row.confirmed_at?.toISOString() ?? null,
     })),
   };

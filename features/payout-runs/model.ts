@@ -71,6 +71,8 @@ export interface ManualPayout {
   /** who entered it, and so cannot confirm it */
   recordedBy: { id: string; name: string } | null;
   startedAt: string;
+  /** why it should not be made now, while nobody says that it was; null when nothing speaks against it */
+  withheld: 'frozen' | 'disputed' | 'refund_running' | 'owes' | null;
   /** when a second administrator confirmed it; null until then */
   confirmedAt: string | null;
 }

@@ -26,6 +26,18 @@ export const isPayable = (at: PayableAt): RawBuilder<boolean> => sql<boolean>`(
   and s.agent_id not in (select id from agents where status = 'suspended' and archived_at is null
     union all select id from agents where payout_hold_until > ${at.now} and archived_at is null))`;
 
+/**
+ * SQL: why the payout by hand `o` of the sale `s`, which was started before, should not be made now. Once its bank reference is known
+ * the money has left.
+ */
+export const withheldBecause = sql<string | null>`(case
+  when o.status <> 'processing' or o.bank_reference is not null then null
+  when s.frozen_at is not null then 'frozen'
+  when s.id in (${contestedSales}) then 'disputed'
+  when s.id in (${refundedSales}) then 'refund_running'
+  when (select sum(p.amount_cents) from ledger_entries e join ledger_postings p on p.entry_id = e.id
+    where e.sale_id = s.id and p.account = 'seller_receivable') > 0 then 'owes' end)`;
+
 /** SQL: what holds the payout of the sale `s` of the seller `a`; null when nothing does. */
 export const heldBecause = (at: PayableAt): RawBuilder<string | null> => sql<string | null>`(case
   when s.escrow_status <> 'completed' or s.released_at is null then 'not_released'

@@ -1,5 +1,6 @@
 import './payouts.css';
 import { dollarsAndCents } from '#platform/money.ts';
+import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Pagination } from '#ui/pagination.tsx';
@@ -70,6 +71,13 @@ export function FailedPayouts({ list, dialogHref, href }: Props<FailedPayout>) {
   );
 }
 
+const withheldTexts: Record<NonNullable<ManualPayout['withheld']>, string> = {
+  frozen: 'The sale is frozen.',
+  disputed: 'The payment is disputed.',
+  refund_running: 'A refund is on its way to the buyer.',
+  owes: 'The seller owes money for this sale.',
+};
+
 /** Payouts that administrators make from their bank, and those confirmed lately, which may come back. Renders nothing while there are none. */
 export function ManualPayouts({
   list,
@@ -88,7 +96,19 @@ export function ManualPayouts({
       className: 'money',
       cell: ({ amountCents }) => dollarsAndCents(amountCents),
     },
-    { id: 'reference', header: 'Bank reference', cell: ({ reference }) => reference ?? 'Not entered' },
+    {
+      id: 'reference',
+      header: 'Bank reference',
+      className: 'whitespace-normal!',
+      cell: ({ reference, withheld }) =>
+        withheld ? (
+          <>
+            <Badge tone="warn">Do not pay yet</Badge> {withheldTexts[withheld]}
+          </>
+        ) : (
+          (reference ?? 'Not entered')
+        ),
+    },
     {
       id: 'recorded',
       header: 'Entered by',
