@@ -32,10 +32,13 @@ for (const { who, role, path, sees } of [
     // The page is brought up to date, as when another tab signs in or out, while its user copies the key elsewhere.
     const updated = page.waitForResponse((answer) => new URL(answer.url()).pathname.endsWith('.data'));
     await page.evaluate(() => new BroadcastChannel('acre-session').postMessage('somebody else'));
-    await (await updated).finished();
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
+    await updated;
+    await page.waitForFunction(() => {
+      const { __reactRouterDataRouter: router } = window as unknown as {
+        __reactRouterDataRouter: { state: { revalidation: string } };
+      };
+      return router.state.revalidation === 'idle';
+    });
     await expect(shown).toBeVisible();
     const authorization = `Bearer ${await shown.textContent()}`;
     const ask = (address: string) => fetch(scenario.url + address, { headers: { authorization } });

@@ -1,22 +1,22 @@
+import { lazy, Suspense } from 'react';
 import { data, Form, useNavigate } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
 import { FileCheck } from '#features/verification/components/file-check.tsx';
-import { VerificationResult } from '#features/verification/components/verification-result.tsx';
 import { verifyDocument } from '#features/verification/reads.ts';
 import { NOT_A_QUESTION, questionOf } from '#features/verification/rules.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { verifyPaths } from '#routing/verify-paths.ts';
 import { Button } from '#ui/button.tsx';
-import { loadedLater } from '#ui/loaded-later.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import type { Route } from './+types/verify';
 
-const OwnHash = loadedLater(
-  async () => (await import('#features/verification/components/own-hash.tsx')).OwnHash,
-);
+/** Not of the page without a question; when it cannot be loaded, the error page says so. */
+const VerificationResult = lazy(async () => ({
+  default: (await import('#features/verification/components/verification-result.tsx')).VerificationResult,
+}));
 /** Receipt numbers, hashes and addresses are shorter. */
 const MOST_TYPED = 300;
 
@@ -89,9 +89,49 @@ export default function Verify({ loaderData: { typed, error, verification } }: R
             <Button type="submit">Verify</Button>
           </Form>
         </Panel>
-        {verification && <VerificationResult verification={verification} />}
+        {verification && (
+          <Suspense>
+            <VerificationResult verification={verification} />
+          </Suspense>
+        )}
         <OwnHash />
       </div>
     </>
+  );
+}
+
+const commands: [string, string][] = [
+  ['Windows', 'certutil -hashfile receipt.pdf SHA256'],
+  ['macOS', 'shasum -a 256 receipt.pdf'],
+  ['Linux', 'sha256sum receipt.pdf'],
+];
+
+/** For those who would rather not choose a file here, or have no scripts. */
+function OwnHash() {
+  return (
+    <Panel title="How this works" inset className="mt-0!">
+      <div className="verify-own">
+        <p>
+          A SHA-256 is a fingerprint of a file: 64 characters that change when the file does. We write it, or
+          a salted form of it, to a public chain. That shows the document existed then and has not changed
+          since. It does not show that what the document says is true.
+        </p>
+        <p className="no-js mt-3">
+          Without JavaScript this page cannot compute it for you. Use one of these commands, then paste the
+          result above.
+        </p>
+        <p className="needs-js mt-3">You can also compute it yourself and paste it above.</p>
+        <dl className="verify-facts mt-3">
+          {commands.map(([system, command]) => (
+            <div key={system}>
+              <dt>{system}</dt>
+              <dd>
+                <code>{command}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Panel>
   );
 }
