@@ -92,7 +92,9 @@ export function useModal({ open, onClose, locked }: Pick<DialogProps, 'open' | '
       const { dialog, opener } = shown.current ?? {};
       if (!dialog?.open || !(opener instanceof HTMLElement)) return;
       // Removed while it is open, as where the address says which dialog is: the browser restores the focus only when it closes.
-      queueMicrotask(() => opener.isConnected && opener.focus({ preventScroll: true }));
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) opener.focus({ preventScroll: true });
+      });
     },
     [],
   );

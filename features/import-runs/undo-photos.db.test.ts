@@ -172,6 +172,29 @@ await describeOnDatabase('undoing an import that added photos', (open) => {
     expect(await listings()).toMatchObject([{ photos: 0 }]);
   });
 
+  it('of one import after the other goes on where the later one took the home off the market', async () => {
+    const withStatus = async (status: string, price: string) => {
+      const content = listingsCsv([{ ...home, photo_urls: '', status, price }]);
+      const importId = await importFile(scene, seller, content.replace('photo_urls', 'photo_urls,status'));
+      clock.advance(MINUTE);
+      return importId;
+    };
+    await withStatus('Active', '400000');
+    const { id: propertyId } = await stored();
+    await approveListing(scene.as(await createUser(db, 'admin')), { propertyId });
+    clock.advance(MINUTE);
+    const before = await stored();
+    const dearer = await withStatus('Active', '410000');
+    const gone = await withStatus('Withdrawn', '410000');
+    expect(await details(gone)).toMatchObject({ counts: { changed: 1 } });
+    for (const importId of [gone, dearer]) {
+      await undoFile(scene, seller, importId);
+      expect(await details(importId)).toMatchObject({ status: 'undone', restored: 1, spared: 0 });
+      clock.advance(MINUTE);
+    }
+    expect(await stored()).toEqual(before);
+  });
+
   it('leaves the photos of a merged listing that stays because a buyer has asked about it', async () => {
     const importId = await merged({ ...firstSource, ...withPhoto }, otherSource);
     const { id } = await stored();

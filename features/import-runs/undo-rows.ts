@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { StoredColumns } from '#features/listing-import/model.ts';
+import { STATUS_REASON, type StoredColumns } from '#features/listing-import/model.ts';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { undoListingChange } from '#features/listings/commands/undo-listing-change.ts';
 import { sweepJob } from '#features/photos/jobs.ts';
@@ -11,6 +11,10 @@ import { holdImport, type LeasedImport } from './lease.ts';
 import { type SparedReason, sparedBecause } from './rules.ts';
 
 const BATCH_SIZE = 50;
+
+/** SQL: whether an import wrote the change `c` of a listing, or undid one. What is left of it then shows in the listing's fingerprint. */
+const byImports = sql<boolean>`(coalesce(c.reason, '') in ('import', 'import undone')
+  or coalesce(c.reason, '') like ${`${STATUS_REASON}%`})`;
 
 interface Row {
   line: number;
@@ -89,14 +93,14 @@ async function lockRows(ctx: Ctx, importId: string): Promise<Row[]> {
         and later.import_id <> ${importId} and later.undone is null
         and (later.outcome <> 'pictured' or n.outcome = 'pictured')) then 'later'
       when exists (select from property_changes c where c.property_id = p.id and c.created_at > n.at
-        and c.field = 'status') then 'status'
+        and c.field = 'status' and not ${byImports}) then 'status'
       when exists (select from ownership_proofs o where o.property_id = p.id and o.created_at >= n.at) then 'ownership'
       when exists (select from document_registry d where d.property_id = p.id and d.created_at >= n.at) then 'document'
       when exists (select from property_images f where f.property_id = p.id and f.created_at >= n.at
         and not exists (select from remote_photos r where r.id = f.upload_key)) then 'photo'
       when listing_fingerprint(p) <> n.fingerprint
         or exists (select from property_changes c where c.property_id = p.id and c.created_at > n.at
-          and c.reason is distinct from 'import' and c.reason is distinct from 'import undone') then 'edited'
+          and not ${byImports}) then 'edited'
       end as touched
     from next n join held p on p.id = n.property_id
     order by n.line desc`.execute(ctx.db.q());

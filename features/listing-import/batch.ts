@@ -16,7 +16,15 @@ import {
   type StoredValues,
 } from './changes.ts';
 import { type ExistingListing, existingListings, holdListingsOf, listingOf, sameHomes } from './existing.ts';
-import type { ImportBatch, ImportedRow, Refusal, RefusedRow, SameHome, StoredColumns } from './model.ts';
+import {
+  type ImportBatch,
+  type ImportedRow,
+  type Refusal,
+  type RefusedRow,
+  type SameHome,
+  STATUS_REASON,
+  type StoredColumns,
+} from './model.ts';
 import { doubtOf, type OwnTypes } from './own-export.ts';
 import { countNotes } from './report.ts';
 import { type Leaving, marksBefore, marksOf } from './review-marks.ts';
@@ -305,7 +313,7 @@ class Batch {
     const moved = await moveListing(ctx, {
       propertyId: listing.id,
       event,
-      reason: `The file says: ${row.statusWord || row.market}`,
+      reason: STATUS_REASON + (row.statusWord || row.market),
     });
     if (!moved.ok || event === 'import_withdraw') return moved.ok;
     await this.#ctx.db

@@ -4,6 +4,9 @@ import type { Mapping } from './mapping.ts';
 import type { ListingsFile } from './read-file.ts';
 import type { Surface } from './surface.ts';
 
+/** What the history says of a status that a file has changed, before the file's own word. */
+export const STATUS_REASON = 'The file says: ';
+
 /** Why a row is refused. `reason` is one of a few fixed sentences, `detail` the offending cell or line. */
 export interface Refusal {
   /** null when it is about the whole row */

@@ -35,8 +35,11 @@ export const withheldBecause = sql<string | null>`(case
   when s.frozen_at is not null then 'frozen'
   when s.id in (${contestedSales}) then 'disputed'
   when s.id in (${refundedSales}) then 'refund_running'
+  -- As sending decides: what is being taken back already is not owed any more.
   when (select sum(p.amount_cents) from ledger_entries e join ledger_postings p on p.entry_id = e.id
-    where e.sale_id = s.id and p.account = 'seller_receivable') > 0 then 'owes' end)`;
+    where e.sale_id = s.id and p.account = 'seller_receivable')
+    > (select coalesce(sum(r.amount_cents), 0) from payout_reversals r
+      where r.sale_id = s.id and r.status = 'pending') then 'owes' end)`;
 
 /** SQL: what holds the payout of the sale `s` of the seller `a`; null when nothing does. */
 export const heldBecause = (at: PayableAt): RawBuilder<string | null> => sql<string | null>`(case

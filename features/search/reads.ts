@@ -130,7 +130,9 @@ export async function mapMarkers(
     const counted = withCounts(search.statistics, [...terms, ...search.keywords]);
     const markers = await findMarkers(search, counted, zoom);
     if (markers.length > 0) return markers;
-    if (within !== criteria.bbox && (await executeSearch(list, counted)).total > 0) return [];
+    // Without a text there is no other reading.
+    if (criteria.text.trim() === '' || within === criteria.bbox) continue;
+    if ((await executeSearch(list, counted)).total > 0) return [];
   }
   return [];
 }

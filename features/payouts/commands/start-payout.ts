@@ -5,6 +5,7 @@ import { offsetPostings, ownOffsetPostings, reservedPostings } from '#features/l
 import { askFirst } from '#features/payments/ask-first.ts';
 import { lockSale, type SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
+import { askForMoneyBack } from '#features/seller-shares/take-back.ts';
 import { payoutHoldDays } from '#features/settings/reads.ts';
 import type { PayoutSource, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -191,7 +192,9 @@ async function record(
     .executeTakeFirstOrThrow();
   await settleDebts(ctx, { payoutId: id, saleId: sale.id, attempt, netted });
   if (isNothing) {
-    await endPayout(asSystem(ctx, 'payouts'), started.sale, { netted_cents: nettedCents }, 0);
+    const ended = await endPayout(asSystem(ctx, 'payouts'), started.sale, { netted_cents: nettedCents }, 0);
+    // What was owed to the seller for this sale may have gone to an older debt, and this sale's own is then open again.
+    await askForMoneyBack(asSystem(ctx, 'payouts'), ended);
     return { ok: true, payoutId: id, amountCents, status: 'completed' };
   }
   await postEntry(asSystem(ctx, 'payouts'), {
