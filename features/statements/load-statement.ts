@@ -60,8 +60,10 @@ export async function sellerName(ctx: Ctx, agentId: string): Promise<string> {
 /**
  * What is read in several queries about a seller's statements. It is read again when a month was closed meanwhile: what stood on no
  * statement in one query may stand on a closed one in the next, and would be missing from both.
+ * @throws NotFound for what is no id
  */
 async function whileNothingCloses<T>(ctx: Ctx, agentId: string, read: () => Promise<T>): Promise<T> {
+  if (!isUuid(agentId)) throw new NotFound('Seller not found');
   let before: LastClosed;
   let result: T;
   let after = await lastClosedOf(ctx, agentId);
