@@ -101,13 +101,19 @@ await describeOnDatabase('settings', (open) => {
     expect(await change(name, 1)).toEqual({ ok: false, reason: 'unknown_setting' });
   });
 
-  it('pay by hand until a schedule is set, and say since when', async () => {
-    expect(await payoutSchedule(ctx())).toEqual({ frequency: 'manual', minimumCents: 0, since: null });
+  it('pay by hand until a schedule is set, and say since when and by whom', async () => {
+    expect(await payoutSchedule(ctx())).toEqual({
+      frequency: 'manual',
+      minimumCents: 0,
+      since: null,
+      setBy: null,
+    });
     await change('payout_schedule', { frequency: 'weekly', minimumCents: 100_00 });
     expect(await payoutSchedule(ctx())).toEqual({
       frequency: 'weekly',
       minimumCents: 100_00,
       since: expect.any(Date),
+      setBy: admin.id,
     });
   });
 
