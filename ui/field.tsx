@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import { CircleAlert } from './glyphs.ts';
 import { Icon } from './icon.tsx';
+import { useTypedBefore } from './typed-before.ts';
 
 /** Props that a control inside a field spreads onto its element. */
 interface ControlProps {
@@ -30,6 +31,7 @@ export function Field({ label, hint, error, aside, optional, id, className, chil
   const own = useId();
   const controlId = id ?? own;
   const noteId = `${controlId}-note`;
+  useTypedBefore(controlId);
   const described = error || hint || aside;
   return (
     <div className={classNames('f', className)}>

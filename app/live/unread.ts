@@ -1,6 +1,7 @@
-import { startTransition, useEffect, useState } from 'react';
+import { startTransition, useEffect } from 'react';
 import type { UnreadCounts } from '#features/bell/model.ts';
 import { NOTHING_UNREAD } from '#features/bell/rules.ts';
+import { useStateFrom } from '#ui/use-state-from.ts';
 import { useSite } from '../site.ts';
 import { useLiveEvents } from './live-events.ts';
 
@@ -28,8 +29,7 @@ export const changesUnread = (type: string): boolean =>
  */
 export function useUnread(): UnreadCounts {
   const site = useSite();
-  const [unread, setUnread] = useState(site?.unread ?? NOTHING_UNREAD);
-  useEffect(() => setUnread(site?.unread ?? NOTHING_UNREAD), [site]);
+  const [unread, setUnread] = useStateFrom(site?.unread ?? NOTHING_UNREAD);
   const signedIn = Boolean(site?.viewer);
   useEffect(() => {
     if (!signedIn) return;
@@ -38,7 +38,7 @@ export function useUnread(): UnreadCounts {
       void fetchUnread().then((counts) => counts && startTransition(() => setUnread(counts)));
     refreshers.add(refresh);
     return () => void refreshers.delete(refresh);
-  }, [signedIn]);
+  }, [signedIn, setUnread]);
   useLiveEvents(({ type }) => {
     if (changesUnread(type)) refreshUnread();
   }, signedIn);

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { WaitingWork } from '#features/overview/model.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
+import { useStateFrom } from '#ui/use-state-from.ts';
 import { useLiveEvents } from './live-events.ts';
 
 /** Events in quick succession, such as those of a bulk approval, share one request. */
@@ -12,8 +13,7 @@ export const changesWork = (type: string): boolean =>
 
 /** How much waits for an administrator, initially from the page's data and then live. */
 export function useWaitingWork(initial: WaitingWork, active: boolean): WaitingWork {
-  const [work, setWork] = useState(initial);
-  useEffect(() => setWork(initial), [initial]);
+  const [work, setWork] = useStateFrom(initial);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   useLiveEvents(({ type }) => {

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '#ui/button.tsx';
 import { MessageSquare } from '#ui/detail-glyphs.ts';
 import { TextArea } from '#ui/text-area.tsx';
 import { toast } from '#ui/toast.ts';
+import { useStateFrom } from '#ui/use-state-from.ts';
 import { MESSAGE_LIMIT } from '../model.ts';
 import { readDraft, writeDraft } from './inquiry-draft.ts';
 
@@ -39,14 +40,13 @@ export function InquiryPanel({
 }: Props) {
   const navigate = useNavigate();
   const fetcher = useFetcher<ActionData>();
-  const [open, setOpen] = useState(openDialog);
+  const [open, setOpen] = useStateFrom(openDialog);
   const [message, setMessage] = useState(answer?.input?.message ?? '');
   const [sent, setSent] = useState(0);
   const shown = useRef<ActionData | undefined>(undefined);
   const latest = fetcher.data ?? answer;
   const error = latest?.ok === false ? latest.toast?.text : null;
 
-  useEffect(() => setOpen(openDialog), [openDialog]);
   useEffect(() => setMessage((typed) => typed || readDraft(propertyId)), [propertyId]);
   useEffect(() => {
     const data = fetcher.data;

@@ -111,7 +111,7 @@ export class DraftAutosave {
   /** Restores the local copy, and what was typed before hydration. */
   restore(typedBefore: ListingForm): void {
     this.#stopped = false;
-    const shown = this.#state.form;
+    const shown = this.#start.typed ?? this.#synced;
     this.#takeLastSave();
     const copy = readLocalCopy(this.#dependencies.storageKey);
     if (copy) this.#takeCopy(copy);

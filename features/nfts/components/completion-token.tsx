@@ -1,11 +1,11 @@
 import './completion-token.css';
-import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextInput } from '#ui/text-input.tsx';
+import { useLastAnswer } from '#ui/use-last-answer.ts';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { CompletionToken } from '../model.ts';
 
@@ -27,10 +27,12 @@ interface Props {
 export function CompletionTokenPanel({ token, page, claiming, answer: latest }: Props) {
   const navigate = useNavigate();
   const pending = usePendingForm(CLAIM_TOKEN) !== null;
-  const answer = useRefusal(latest, pending);
+  const isRefused = latest?.intent === CLAIM_TOKEN && !latest.ok;
+  const [last, forget] = useLastAnswer(isRefused ? latest : undefined, pending);
+  const refused = pending ? undefined : last;
   const { name, number, network, failure, transactionLink } = token;
   const close = () => {
-    answer.forget();
+    forget();
     void navigate(page, { replace: true, preventScrollReset: true });
   };
   return (
@@ -77,7 +79,7 @@ export function CompletionTokenPanel({ token, page, claiming, answer: latest }: 
       )}
       {token.claimable && (
         <ActionDialog
-          open={claiming || pending || answer.refused !== undefined}
+          open={claiming || pending || refused !== undefined}
           onClose={close}
           title="Send the token to your wallet"
           text="The token goes to this address for good: this cannot be undone. We remember the address for the tokens of your further purchases."
@@ -86,14 +88,14 @@ export function CompletionTokenPanel({ token, page, claiming, answer: latest }: 
           action={page}
           pending={pending}
           noValidate
-          error={answer.refused?.errors?.address ?? answer.refused?.toast?.text}
+          error={refused?.errors?.address ?? refused?.toast?.text}
         >
           {(error) => (
             <TextInput
               label="Wallet address"
               name="address"
               placeholder="0x..."
-              defaultValue={answer.refused?.input?.address ?? token.known ?? ''}
+              defaultValue={refused?.input?.address ?? token.known ?? ''}
               hint={`An address on ${network ?? 'Base'} that you hold the key of. Copy it from your wallet.`}
               error={error}
               autoComplete="off"
@@ -106,19 +108,6 @@ export function CompletionTokenPanel({ token, page, claiming, answer: latest }: 
       )}
     </section>
   );
-}
-
-/** Why the form was refused, until it is sent again: the router forgets it when the page is brought up to date. */
-function useRefusal(latest: ActionData | undefined, pending: boolean) {
-  const now = latest?.intent === CLAIM_TOKEN && !latest.ok ? latest : undefined;
-  const [last, setLast] = useState(now);
-  useEffect(() => {
-    if (now) setLast(now);
-  }, [now]);
-  useEffect(() => {
-    if (pending) setLast(undefined);
-  }, [pending]);
-  return { refused: pending ? undefined : (now ?? last), forget: () => setLast(undefined) };
 }
 
 function whereabouts({ state, wallet, network }: CompletionToken): string {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { SaleFileFields } from '#features/documents/components/sale-file-fields.tsx';
 import type { ActionData } from '#ui/action-data.ts';
@@ -6,11 +6,12 @@ import { ActionDialog } from '#ui/action-dialog.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { toast } from '#ui/toast.ts';
+import { useLastAnswer } from '#ui/use-last-answer.ts';
 import { usePendingForm } from '#ui/use-pending.ts';
+import { useStateFrom } from '#ui/use-state-from.ts';
 import type { SaleEvent, SaleView } from '../model.ts';
 import { NOTE_MAX_LENGTH } from '../rules.ts';
 import { availableActions, type SaleAction } from './sale-actions.ts';
-import { useLastAnswer } from './use-last-answer.ts';
 
 interface Props {
   sale: SaleView;
@@ -24,19 +25,18 @@ interface Props {
 /** The viewer's action buttons with their confirmation dialogs. Without JavaScript a dialog is opened by a link. */
 export function SaleActionButtons({ sale, page, openDialog, answer }: Props) {
   const navigate = useNavigate();
-  const [open, setOpen] = useState<string | null>(answer?.intent ?? openDialog);
+  const [open, setOpen] = useStateFrom<string | null>(openDialog, answer?.intent ?? openDialog);
   const lastHandled = useRef<ActionData | undefined>(undefined);
   const buttons = availableActions(sale);
   // Only when it is the viewer's turn does the main action stand out.
   const isViewersTurn = sale.next?.who === sale.party;
 
-  useEffect(() => setOpen(openDialog), [openDialog]);
   useEffect(() => {
     if (!answer || lastHandled.current === answer) return;
     lastHandled.current = answer;
     setOpen(answer.intent);
     if (answer.toast) toast(answer.toast);
-  }, [answer]);
+  }, [answer, setOpen]);
 
   if (buttons.length === 0) return null;
   const close = () => {

@@ -5,10 +5,10 @@ import type { SaleDocument } from '#features/documents/model.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { ButtonLink } from '#ui/button.tsx';
+import { useLastAnswer } from '#ui/use-last-answer.ts';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { SaleView } from '../model.ts';
 import { ADD_DOCUMENTS } from '../rules.ts';
-import { useLastAnswer } from './use-last-answer.ts';
 
 interface Props {
   sale: SaleView;

@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#routing/paths.ts';
+import { useTypedBefore } from '#ui/typed-before.ts';
+import { useStateFrom } from '#ui/use-state-from.ts';
 import { MAX_TEXT_LENGTH } from '../model.ts';
 import type { SuggestionJson } from './suggestion-json.ts';
 
@@ -18,12 +20,12 @@ const DEBOUNCE_MS = 120;
 export function SearchCombobox({ defaultValue = '', className }: Props) {
   const navigate = useNavigate();
   const list = useId();
-  const [text, setText] = useState(defaultValue);
+  const [text, setText] = useStateFrom(defaultValue);
+  useTypedBefore(`${list}q`);
   const [typing, setTyping] = useState(false);
   const [suggestions, setSuggestions] = useState<SuggestionJson[]>([]);
   const [active, setActive] = useState(-1);
 
-  useEffect(() => setText(defaultValue), [defaultValue]);
   useEffect(() => {
     setActive(-1);
     if (!typing || text.trim().length < 2) return setSuggestions([]);

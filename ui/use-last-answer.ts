@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ActionData } from '#ui/action-data.ts';
+import type { ActionData } from './action-data.ts';
 
 /**
  * The answer to a form until it is sent again: the router forgets it as soon as the page is brought up to date, which happens at any
