@@ -25,6 +25,8 @@ export const sharedChunks: readonly SharedChunk[] = [
       'ui/failed-panel',
       'ui/post',
       'ui/select-control',
+      'ui/typed-before',
+      'ui/use-state-from',
     ],
   },
   {

@@ -1,44 +1,31 @@
 import { useLayoutEffect } from 'react';
 
-type TextControl = HTMLInputElement | HTMLTextAreaElement;
+/** The texts of text areas: hydration puts back the one that the server has sent, and only of an input leaves what was typed. */
+const texts = new WeakMap<Element, string>();
 
-const typedBefore = new WeakMap<TextControl, string>();
-
-const isTextControl = (target: EventTarget | null): target is TextControl =>
-  target instanceof HTMLTextAreaElement ||
-  (target instanceof HTMLInputElement && !/^(?:checkbox|radio|file|hidden)$/.test(target.type));
-
-/**
- * Notes what is typed before React has arrived, on a slow connection; called before hydration. A page that is reloaded or returned to is
- * left out until then: its browser may have filled in what was typed into an older version of it.
- */
+/** Follows what is typed into text areas before React has arrived, on a slow connection; called before hydration. */
 export function noteTyping(): void {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (navigation?.type === 'navigate')
-    for (const control of document.querySelectorAll('input, textarea'))
-      if (isTextControl(control) && control.value !== control.defaultValue)
-        typedBefore.set(control, control.value);
-  document.addEventListener(
-    'input',
-    ({ target }) => isTextControl(target) && typedBefore.set(target, target.value),
-    true,
-  );
+  const note = ({ target }: { target: EventTarget | null }) =>
+    target instanceof HTMLTextAreaElement && texts.set(target, target.value);
+  for (const target of document.querySelectorAll('textarea')) note({ target });
+  document.addEventListener('input', note, true);
 }
 
 /**
- * Hands the field with this id what was typed into it before hydration, as if it were typed now: React starts from the text that the
- * server has sent, and would put it back.
+ * Hands the text field with this id what was typed into it before hydration, as if it were typed now: React starts from the text that
+ * the server has sent, and would put that back.
  */
 export function useTypedBefore(id: string): void {
   useLayoutEffect(() => {
-    const control = document.getElementById(id);
-    const text = isTextControl(control) ? typedBefore.get(control) : undefined;
-    if (!isTextControl(control) || text === undefined || text === control.defaultValue) return;
-    typedBefore.delete(control);
-    const type = control instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
-    // React compares with the last value that was set on the element itself, and would see no change.
-    control.value = control.defaultValue;
-    Object.getOwnPropertyDescriptor(type.prototype, 'value')?.set?.call(control, text);
+    const control = document.getElementById(id) as HTMLInputElement | HTMLTextAreaElement | null;
+    if (!control || control.type === 'file') return;
+    const { value, defaultValue } = control;
+    const text = texts.get(control) ?? value;
+    // A list of choices has no default value.
+    if (text === (defaultValue ?? text)) return;
+    // React compares with what was last set on the element itself, and would see no change.
+    control.value = defaultValue;
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, text);
     control.dispatchEvent(new Event('input', { bubbles: true }));
   }, [id]);
 }

@@ -5,7 +5,7 @@ import { demoListing, pathOf } from '#tests/support/fixtures/demo-listings.ts';
 
 const wagon = pathOf(demoListing('Active', ({ row }) => row.address === '84 Wagon Street'));
 
-/** Presses a link again and again while the page is loaded, until React has heard it; before that the browser does not follow it. */
+/** Presses a link again and again while the page is loaded, from when React knows it until it has heard it; before that the browser does not follow it. */
 const pressUntilHeard = (page: Page, name: string) =>
   page.addInitScript((text) => {
     const ticks = new MessageChannel();
@@ -18,7 +18,8 @@ const pressUntilHeard = (page: Page, name: string) =>
     };
     ticks.port1.onmessage = () => {
       const link = [...document.querySelectorAll('a')].find((each) => each.textContent?.includes(text));
-      if (!link || !press(link)) ticks.port2.postMessage(null);
+      const isKnown = link && Object.keys(link).some((key) => key.startsWith('__reactProps'));
+      if (!isKnown || !press(link)) ticks.port2.postMessage(null);
     };
     ticks.port2.postMessage(null);
   }, name);
