@@ -2,11 +2,13 @@ import { useCallback, useContext, useEffect, useRef } from 'react';
 import { UNSAFE_DataRouterContext, useNavigation, useRevalidator } from 'react-router';
 import { paths } from '#routing/paths.ts';
 
+/** How long to wait until the server is asked again that could not be reached. */
+const RETRY_MS = 5_000;
+
 /**
  * Revalidates the page's data in the background. A failed revalidation would replace the page, and everything typed in
- * it, by an error page; so it is skipped while the server cannot be reached or cannot tell who is signed in (the event stream triggers it again once it
- * reconnects). During a navigation or form submission it waits for the end, because revalidating in between would lose
- * the action's result.
+ * it, by an error page; so it waits while the server cannot be reached or cannot tell who is signed in. It also waits for the end of a
+ * navigation or form submission, because revalidating in between would lose the action's result.
  */
 export function useRevalidate(): () => Promise<void> {
   const { revalidate } = useRevalidator();
@@ -15,11 +17,23 @@ export function useRevalidate(): () => Promise<void> {
   const router = useContext(UNSAFE_DataRouterContext)?.router;
   const busy = useRef(false);
   const pending = useRef(false);
+  const retry = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const mounted = useRef(false);
   const revalidateWhenIdle = useCallback(async () => {
+    clearTimeout(retry.current);
     const reachable = await isReachable();
+    if (!mounted.current) return;
     if (busy.current || (router && router.state.navigation.state !== 'idle')) pending.current = true;
     else if (reachable) await revalidate();
+    else retry.current = setTimeout(() => void revalidateWhenIdle(), RETRY_MS);
   }, [revalidate, router]);
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+      clearTimeout(retry.current);
+    };
+  }, []);
   useEffect(() => {
     busy.current = state !== 'idle';
     if (busy.current || !pending.current) return;

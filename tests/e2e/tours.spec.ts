@@ -226,6 +226,39 @@ test('a time that was taken meanwhile is refused beside the times, and the note 
   await Promise.all(contexts.map((context) => context.close()));
 });
 
+test('what is news while the server cannot be reached is shown once it can', async ({
+  browser,
+  scenario,
+  expectConsole,
+}) => {
+  expectConsole(/ERR_FAILED/);
+  await setHours(scenario, DAYTIME);
+  const address = '26 Visiting Lane';
+  const propertyId = await scenario.createListing({ address });
+  const contexts = await Promise.all([
+    signedInContext(browser, { origin: scenario.url, email: BUYER }),
+    signedInContext(browser, { origin: scenario.url, email: SELLER, role: 'agent' }),
+  ]);
+  const [buyer, seller] = await Promise.all(contexts.map((context) => context.newPage()));
+  if (!buyer || !seller) throw new Error('There are two browsers');
+  await open(buyer, tourPage(propertyId));
+  await open(seller, '/agent/tours');
+  const session = '**/api/session';
+  let failures = 0;
+  await seller.route(session, (route) => {
+    failures += 1;
+    return route.abort();
+  });
+  await times(buyer).nth(20).check({ force: true });
+  await ask(buyer).click();
+  await expect(buyer).toHaveURL(/\/buyer\/tours$/);
+  await expect.poll(() => failures).toBeGreaterThan(0);
+  await expect(row(seller, address)).toHaveCount(0);
+  await seller.unroute(session);
+  await expect(row(seller, address)).toBeVisible();
+  await Promise.all(contexts.map((context) => context.close()));
+});
+
 test('a seller without hours offers no tours', async ({ page, scenario, signInAs }) => {
   await setHours(scenario, null);
   const propertyId = await scenario.createListing({ address: '23 Visiting Lane' });
