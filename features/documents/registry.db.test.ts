@@ -12,6 +12,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { SECOND } from '#platform/durations.ts';
+import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
@@ -37,7 +38,7 @@ import { uploadRefusals } from './rules.ts';
 
 const fileOf = (text: string) => Buffer.concat([pdfFile, Buffer.from(text)]);
 
-await describeOnDatabase('the registry of documents', (open) => {
+await describeOnDatabase('the registry of documents', (open, kind) => {
   let db: Database;
   let admin: UserActor;
   let agentId: string | null;
@@ -218,6 +219,21 @@ await describeOnDatabase('the registry of documents', (open) => {
       ['Recorded deed.pdf', 'private', [1]],
     ]);
     expect((await files.list('documents/')).keys).toHaveLength(before.length + 3);
+  });
+
+  // The embedded database has one connection, so that nothing there waits for another transaction.
+  it.skipIf(kind === 'embedded')('adds one version when the same form is sent twice at once', async () => {
+    const first = holdStatement(db, /insert into "document_registry"/);
+    const added = uploadDocument({ ...ctx, db: first.db }, form());
+    await first.reached;
+    const again = uploadDocument(ctx, form());
+    await untilItWaits(db, again);
+    first.letGo();
+    expect(await added).toMatchObject({ ok: true, version: 1 });
+    expect(await again).toEqual({
+      ok: false,
+      errors: { file: uploadRefusals.known('Recorded deed.pdf') },
+    });
   });
 
   it('counts versions within what is one document: not across sellers, sales, sides and types', async () => {
