@@ -8,6 +8,7 @@ import { createSealedStore } from '#gateways/files/sealed-store.ts';
 import { clamAvScanner } from '#gateways/malware/clamav.ts';
 import { EICAR } from '#gateways/malware/contract.ts';
 import { noScanner } from '#gateways/malware/open.ts';
+import type { MalwareScanner } from '#gateways/malware/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -190,6 +191,20 @@ await describeOnDatabase('documents', (open) => {
       { id: unreadable.id, scan: 'held', scan_attempts: 1 },
     ]);
     await db.q().deleteFrom('document_registry').where('id', '=', unreadable.id).execute();
+  });
+
+  it('stay when another process has released them while the scanner was asked', async () => {
+    clamd.behave('closing');
+    const { id, key } = await upload(infectedPdf);
+    const malware: MalwareScanner = {
+      async scan() {
+        await scanHeldDocuments({ ...system(), malware: noScanner }, noSale);
+        return { verdict: 'infected', threat: 'Found by newer signatures' };
+      },
+    };
+    await scanHeldDocuments({ ...system(), malware }, noSale);
+    expect(await latestDocument(as(admin), { propertyId, type: 'Survey' })).toMatchObject({ id });
+    expect(await files.head(key)).not.toBeNull();
   });
 
   it('are deleted when the scanner finds malware after they were held, and whoever uploaded them is told', async () => {

@@ -149,7 +149,7 @@ interface Removal {
 async function remove(ctx: CtxWith<'files'>, { document, threat, removedOfSale }: Removal): Promise<void> {
   const { id, property_id, property_sale_id: saleId, file_key, document_name } = document;
   ctx.log.error({ document: id, threat }, 'a held document contains malware and is deleted');
-  await ctx.db.tx(async () => {
+  const isRemoved = await ctx.db.tx(async () => {
     const q = ctx.db.q();
     if (saleId) await holdSale(ctx, saleId);
     const property = property_id
@@ -166,7 +166,7 @@ async function remove(ctx: CtxWith<'files'>, { document, threat, removedOfSale }
       .where('scan', '=', 'held')
       .returning('uploaded_by')
       .executeTakeFirst();
-    if (!removed) return;
+    if (!removed) return false;
     if (property_id)
       await q
         .updateTable('properties')
@@ -188,6 +188,8 @@ async function remove(ctx: CtxWith<'files'>, { document, threat, removedOfSale }
         address: property?.address ?? null,
         uploadedBy: removed.uploaded_by,
       });
+    return true;
   });
-  await ctx.files.delete(file_key);
+  // Another process may have released it meanwhile.
+  if (isRemoved) await ctx.files.delete(file_key);
 }
