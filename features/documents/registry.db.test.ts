@@ -293,6 +293,16 @@ await describeOnDatabase('the registry of documents', (open, kind) => {
     expect(rows).toEqual([{ same: true }]);
   });
 
+  it('goes back to an earlier survey when that is uploaded again under its name', async () => {
+    const upload = (name: string, text: string) =>
+      uploadDocument(ctx, form({ type: 'Survey', file: { name, bytes: fileOf(text) } }));
+    await upload('Plat.pdf', '1');
+    await upload('Replat.pdf', '2');
+    expect(await upload('Replat.pdf', '2')).toMatchObject({ ok: false });
+    expect(await upload('Plat.pdf', '1')).toMatchObject({ ok: true, version: 3 });
+    expect(await latestDocument(ctx, { propertyId, type: 'Survey' })).toMatchObject({ name: 'Plat.pdf' });
+  });
+
   it('refuses what is missing, no document, and a public one that was not confirmed, and stores nothing', async () => {
     const before = await files.list('documents/');
     expect(await uploadDocument(ctx, form({ type: 'Castle', file: null, visibility: 'public' }))).toEqual({
