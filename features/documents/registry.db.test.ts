@@ -12,7 +12,6 @@ import type { CtxWith } from '#gateways/ports.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { SECOND } from '#platform/durations.ts';
-import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
@@ -38,7 +37,7 @@ import { uploadRefusals } from './rules.ts';
 
 const fileOf = (text: string) => Buffer.concat([pdfFile, Buffer.from(text)]);
 
-await describeOnDatabase('the registry of documents', (open, kind) => {
+await describeOnDatabase('the registry of documents', (open) => {
   let db: Database;
   let admin: UserActor;
   let agentId: string | null;
@@ -221,21 +220,6 @@ await describeOnDatabase('the registry of documents', (open, kind) => {
     expect((await files.list('documents/')).keys).toHaveLength(before.length + 3);
   });
 
-  // The embedded database has one connection, so that nothing there waits for another transaction.
-  it.skipIf(kind === 'embedded')('adds one version when the same form is sent twice at once', async () => {
-    const first = holdStatement(db, /insert into "document_registry"/);
-    const added = uploadDocument({ ...ctx, db: first.db }, form());
-    await first.reached;
-    const again = uploadDocument(ctx, form());
-    await untilItWaits(db, again);
-    first.letGo();
-    expect(await added).toMatchObject({ ok: true, version: 1 });
-    expect(await again).toEqual({
-      ok: false,
-      errors: { file: uploadRefusals.known('Recorded deed.pdf') },
-    });
-  });
-
   it('counts versions within what is one document: not across sellers, sales, sides and types', async () => {
     const add = async (input: Partial<Parameters<typeof insertDocument>[1]>) => {
       const { version } = await insertDocument(ctx, {
@@ -291,16 +275,6 @@ await describeOnDatabase('the registry of documents', (open, kind) => {
       select p.survey_document_path = d.file_key as same from properties p join document_registry d on d.property_id = p.id
       where p.id = ${propertyId} and d.version = 2`.execute(db.q());
     expect(rows).toEqual([{ same: true }]);
-  });
-
-  it('goes back to an earlier survey when that is uploaded again under its name', async () => {
-    const upload = (name: string, text: string) =>
-      uploadDocument(ctx, form({ type: 'Survey', file: { name, bytes: fileOf(text) } }));
-    await upload('Plat.pdf', '1');
-    await upload('Replat.pdf', '2');
-    expect(await upload('Replat.pdf', '2')).toMatchObject({ ok: false });
-    expect(await upload('Plat.pdf', '1')).toMatchObject({ ok: true, version: 3 });
-    expect(await latestDocument(ctx, { propertyId, type: 'Survey' })).toMatchObject({ name: 'Plat.pdf' });
   });
 
   it('refuses what is missing, no document, and a public one that was not confirmed, and stores nothing', async () => {
