@@ -212,12 +212,14 @@ async function sendAgain(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: n
 }
 
 /**
- * Whether another transaction of the signer has the nonce, in a block that counts as final. That of this one may have come since its
- * receipt was asked for, so it is asked for once more.
+ * Whether another transaction of the account has the nonce, in a block that counts as final: also of a former signer, which may be used
+ * elsewhere, such as to allow its successor what it could do. The block of this one may have come since its receipt was asked for, so it
+ * is asked for once more.
  */
 async function isDisplaced(ctx: CtxWith<'chain'>, row: ChainTransaction, latest: number): Promise<boolean> {
-  if (row.sender !== ctx.chain.signer || Number(row.nonce) >= latest) return false;
-  return Number(row.nonce) < (await ctx.chain.finalNonce()) && (await readReceipt(ctx, row)) === null;
+  if (row.sender === ctx.chain.signer && Number(row.nonce) >= latest) return false;
+  const taken = await ctx.chain.finalNonce(row.sender as Hex);
+  return Number(row.nonce) < taken && (await readReceipt(ctx, row)) === null;
 }
 
 /** An eighth more, rounded up: nodes replace a transaction by none that offers less. */

@@ -1,5 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
+import { encodeFunctionData, keccak256 } from 'viem/utils';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acreRegistryAbi } from '#gateways/chain/acre-registry.gen.ts';
 import type { Hex } from '#gateways/chain/port.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
@@ -59,5 +61,62 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
     const [final] = await scenario.transactionsOf(nftId);
     expect(final).toMatchObject({ state: 'final', sender: before?.sender, nonce: before?.nonce });
     expect(final?.sender).not.toBe(address);
+  });
+
+  it('is given up once that account has used its nonce for something else, and keeps nothing waiting', async () => {
+    const scenario = await chainScenario(db, test.chain);
+    await test.rpc('evm_setAutomine', [true]);
+    await scenario.work();
+    const contract = await scenario.contract();
+    const { nftId } = await scenario.minted();
+    await test.rpc('evm_setAutomine', [false]);
+    const waiting = () => test.with({ blockForEach: false });
+    await scenario.work(waiting());
+    const { id: pause } = await db
+      .q()
+      .insertInto('chain_transactions')
+      .values({ kind: 'pause', network: test.chain.network, next_at: scenario.clock.now() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await scenario.work(waiting());
+
+    // The account is used from elsewhere, to allow the new key to make tokens, with the nonces of what waits.
+    const { address } = privateKeyToAccount(NEW_KEY);
+    await test.rpc('anvil_setBalance', [address, '0x56bc75e2d63100000']);
+    const signed = await db
+      .q()
+      .selectFrom('chain_transactions')
+      .select(['nonce', 'hash'])
+      .where('state', '=', 'signed')
+      .execute();
+    expect(signed).toHaveLength(2);
+    const data = encodeFunctionData({
+      abi: acreRegistryAbi,
+      functionName: 'grantRole',
+      args: [keccak256(new TextEncoder().encode('MINTER_ROLE')), address],
+    });
+    for (const { nonce, hash } of signed) {
+      await test.rpc('anvil_dropTransaction', [hash]);
+      await test.rpc('eth_sendTransaction', [
+        { from: test.chain.signer, to: contract, data, nonce: `0x${Number(nonce).toString(16)}` },
+      ]);
+    }
+    await test.rpc('anvil_mine', ['0x1']);
+    await test.rpc('evm_setAutomine', [true]);
+
+    await scenario.work(test.with({ signerKey: NEW_KEY }));
+    const { state, failure_reason } = await db
+      .q()
+      .selectFrom('chain_transactions')
+      .select(['state', 'failure_reason'])
+      .where('id', '=', pause)
+      .executeTakeFirstOrThrow();
+    expect({ state, failure_reason }).toEqual({
+      state: 'failed',
+      failure_reason: 'Another transaction of the signer took its place',
+    });
+    expect(await scenario.token(nftId)).toMatchObject({ status: 'confirmed', failure_reason: null });
+    const [made] = await scenario.transactionsOf(nftId);
+    expect(made).toMatchObject({ state: 'final', sender: address });
   });
 });

@@ -139,7 +139,11 @@ export async function queueCompletionToken(
     documentId,
     kind: 'completion',
     recipient: sale.wallet_address,
-    name: `Completion, ${sale.address}`.slice(0, MAX_TOKEN_NAME).trim(),
+    name: `Completion, ${sale.address}`
+      .slice(0, MAX_TOKEN_NAME)
+      // Half of a character at the end would be no text, which the database takes into no JSON.
+      .replace(/[\ud800-\udbff]$/, '')
+      .trim(),
     saleId,
   });
 }

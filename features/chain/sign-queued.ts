@@ -107,7 +107,7 @@ async function settle(ctx: CtxWith<'chain'>, prepared: readonly Prepared[], firs
     ctx,
     prepared.map(({ row }) => row),
   );
-  for (const { metadata } of prepared) if (metadata) await keepMetadata(ctx, metadata);
+  for (const one of prepared) if (one.metadata && isNamed(one)) await keepMetadata(ctx, one.metadata);
   for (const one of prepared) {
     if ('fields' in one) {
       await sign(ctx, one.row, { ...one.fields, nonce });
@@ -117,6 +117,9 @@ async function settle(ctx: CtxWith<'chain'>, prepared: readonly Prepared[], firs
   }
   return settled;
 }
+
+/** Whether a token on the chain names its metadata, or soon does: until then its document can still become private. */
+const isNamed = (one: Prepared): boolean => 'fields' in one || one.refusal.code === 'already_minted';
 
 async function sign(ctx: CtxWith<'chain'>, row: ChainTransaction, fields: TransactionFields): Promise<void> {
   const signed = await ctx.chain.sign(fields);

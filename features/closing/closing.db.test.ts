@@ -118,6 +118,22 @@ await describeOnDatabase('the documents of a closing', (open) => {
     expect(tokens).toEqual([{ kind: 'completion', document_id: ids[0] }]);
   });
 
+  it('are made for an address of which the name of the token ends inside a character', async () => {
+    const saleId = await closedSale();
+    const address = `${'1'.repeat(67)}🏡 Lane`;
+    await sql`update properties set address = ${address}
+      where id = (select property_id from property_sales where id = ${saleId})`.execute(db.q());
+    await makeClosingDocuments(system(), { saleId });
+    expect(await documentsOf(saleId)).toHaveLength(2);
+    const { metadata } = await db
+      .q()
+      .selectFrom('completion_nfts')
+      .select('metadata')
+      .where('property_sale_id', '=', saleId)
+      .executeTakeFirstOrThrow();
+    expect(metadata).toMatchObject({ name: `Completion, ${'1'.repeat(67)}` });
+  });
+
   it('are what the parties download as their receipt, whatever they are called later, until something is refunded', async () => {
     const saleId = await closedSale();
     const keyOf = async (actor: Actor) =>

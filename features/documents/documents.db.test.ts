@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createFolderStore } from '#gateways/files/folder.ts';
 import type { FileStore } from '#gateways/files/port.ts';
+import { createSealedStore } from '#gateways/files/sealed-store.ts';
 import { clamAvScanner } from '#gateways/malware/clamav.ts';
 import { EICAR } from '#gateways/malware/contract.ts';
 import { noScanner } from '#gateways/malware/open.ts';
+import type { MalwareScanner } from '#gateways/malware/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -162,6 +164,47 @@ await describeOnDatabase('documents', (open) => {
       { id: lost.id, scan: 'held', scan_attempts: 1 },
     ]);
     await db.q().deleteFrom('document_registry').where('id', '=', lost.id).execute();
+  });
+
+  it('are scanned although the file of one before them cannot be opened', async () => {
+    const sealedBy = (id: string) =>
+      createSealedStore({
+        store: files,
+        keys: [{ id, bytes: Buffer.alloc(32, id) }],
+        secret: 'a secret that is long enough for tests',
+      });
+    clamd.behave('closing');
+    const unreadable = await upload(pdfFile, 'Sealed.pdf', { ...as(admin), files: sealedBy('0000000a') });
+    const kept = await upload(pdfFile, 'Kept.pdf');
+    clamd.behave('scanning');
+    const afterKeyChange = { ...system(), files: sealedBy('0000000b') };
+    expect(await scanHeldDocuments(afterKeyChange, noSale)).toBe(1);
+    const rows = await db
+      .q()
+      .selectFrom('document_registry')
+      .select(['id', 'scan', 'scan_attempts'])
+      .where('id', 'in', [unreadable.id, kept.id])
+      .orderBy('document_name')
+      .execute();
+    expect(rows).toEqual([
+      { id: kept.id, scan: 'clean', scan_attempts: 0 },
+      { id: unreadable.id, scan: 'held', scan_attempts: 1 },
+    ]);
+    await db.q().deleteFrom('document_registry').where('id', '=', unreadable.id).execute();
+  });
+
+  it('stay when another process has released them while the scanner was asked', async () => {
+    clamd.behave('closing');
+    const { id, key } = await upload(infectedPdf);
+    const malware: MalwareScanner = {
+      async scan() {
+        await scanHeldDocuments({ ...system(), malware: noScanner }, noSale);
+        return { verdict: 'infected', threat: 'Found by newer signatures' };
+      },
+    };
+    await scanHeldDocuments({ ...system(), malware }, noSale);
+    expect(await latestDocument(as(admin), { propertyId, type: 'Survey' })).toMatchObject({ id });
+    expect(await files.head(key)).not.toBeNull();
   });
 
   it('are deleted when the scanner finds malware after they were held, and whoever uploaded them is told', async () => {

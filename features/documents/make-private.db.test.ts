@@ -12,18 +12,20 @@ import { createFolderStore } from '#gateways/files/folder.ts';
 import { noScanner } from '#gateways/malware/open.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { makePrivate } from './commands/make-private.ts';
+import { registerOnChain } from './commands/register-on-chain.ts';
 import { uploadDocument } from './commands/upload-document.ts';
 import { propertyDocuments } from './reads.ts';
 
 const config = { ...testConfig, content: { ...testConfig.content, store: 'local' as const } };
 
-await describeOnDatabase('a public document that becomes private', (open) => {
+await describeOnDatabase('a public document that becomes private', (open, kind) => {
   let db: Database;
   let admin: UserActor;
   let propertyId: string;
@@ -121,6 +123,25 @@ await describeOnDatabase('a public document that becomes private', (open) => {
         .update(Buffer.from(salt + sha256, 'hex'))
         .digest('hex'),
     );
+  });
+
+  // The embedded database has one connection, so that nothing there waits for another transaction.
+  it.skipIf(kind === 'embedded')('keeps the hash that is being registered at the same moment', async () => {
+    const documentId = await upload('1');
+    const registering = holdStatement(db, /update "document_registry"/);
+    const registered = registerOnChain({ ...as(admin), db: registering.db }, { propertyId, documentId });
+    await registering.reached;
+    const made = makePrivate(as(admin), { propertyId, documentId });
+    await untilItWaits(db, made);
+    registering.letGo();
+    expect([await registered, await made]).toMatchObject([{ ok: true }, { versions: 1 }]);
+    const { anchor_hash } = await db
+      .q()
+      .selectFrom('document_anchors')
+      .select('anchor_hash')
+      .where('document_id', '=', documentId)
+      .executeTakeFirstOrThrow();
+    expect(await row(documentId)).toMatchObject({ visibility: 'private', anchor_hash });
   });
 
   it('is one of the property on whose page it was asked for', async () => {

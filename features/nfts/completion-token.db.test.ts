@@ -8,6 +8,7 @@ import type { Chain } from '#gateways/chain/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
 import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
+import { databaseWithInterceptor } from '#tests/support/database/query-interception.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { POOR_KEY, startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { localChain } from '#tests/support/fixtures/chain.ts';
@@ -263,5 +264,25 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
       .execute();
     await work();
     expect(await knownWallet()).toBeNull();
+  });
+
+  it('is read by index, however much was written to the chain', async () => {
+    await queue();
+    const plans: string[] = [];
+    const explained = databaseWithInterceptor(db, (run) => async (text, values) => {
+      if (text.includes('chain_transactions')) {
+        await run('begin');
+        // The tables of a test are so small that reading them whole would be as cheap.
+        await run('set local enable_seqscan = off');
+        plans.push(JSON.stringify((await run(`explain ${text}`, values)).rows));
+        await run('rollback');
+      }
+      return run(text, values);
+    });
+    expect(await completionToken({ ...buyer(), db: explained }, sale.saleId)).toMatchObject({
+      state: 'making',
+    });
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).not.toContain('Seq Scan on chain_transactions');
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makePrivate } from '#features/documents/commands/make-private.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
@@ -68,5 +69,24 @@ await describeOnDatabase('a token whose recipient does not take it', (open) => {
         after: { token: nftId, recipient: WALLET, status: 'pending', network: 'local' },
       },
     ]);
+  });
+
+  it('says nothing of the contents of a document that became private before it was made for another one', async () => {
+    const { ctx, propertyId, newDocument, token, work } = scenario;
+    const documentId = await newDocument(undefined, 'public');
+    const cid = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku';
+    await db.q().updateTable('document_registry').set({ cid }).where('id', '=', documentId).execute();
+    const refused = await createNft(ctx(), { propertyId, documentId, recipient: OTHER });
+    if (!refused.ok) throw new Error('It was refused');
+    await work();
+    expect(await token(refused.nftId)).toMatchObject({ status: 'failed' });
+    await makePrivate(ctx(), { propertyId, documentId });
+    await createNft(ctx(), { propertyId, documentId, recipient: WALLET });
+    await work();
+    const { status, token_metadata: text } = await token(refused.nftId);
+    expect(status).toBe('confirmed');
+    expect(text).not.toContain(cid);
+    const { anchor_hash: hash } = await scenario.document(documentId);
+    expect(JSON.parse(text ?? '')).toMatchObject({ document: { sha256: hash } });
   });
 });

@@ -125,8 +125,8 @@ export interface Chain {
   balance(): Promise<bigint>;
   /** how many transactions of the signer are in blocks, and with those that wait */
   nonces(): Promise<{ latest: number; pending: number }>;
-  /** how many transactions of the signer are in blocks that count as final */
-  finalNonce(): Promise<number>;
+  /** how many transactions of an account, the signer or a former one, are in blocks that count as final */
+  finalNonce(address: Hex): Promise<number>;
   /** What a transaction should offer now, the ceiling at most; throws ChainRefusal while the chain asks for more than that. */
   fees(): Promise<Fees>;
 

@@ -87,11 +87,11 @@ export function viemChain(options: ViemOptions): Chain {
       const [latest, pending] = await Promise.all([count('latest'), count('pending')]);
       return { latest, pending };
     },
-    async finalNonce() {
+    async finalNonce(address) {
       const head = await ask((node) => node.getBlockNumber({ cacheTime: 0 }));
       const blockNumber = head - BigInt(options.confirmations) + 1n;
       if (blockNumber < 0n) return 0;
-      return ask((node) => node.getTransactionCount({ address: account.address, blockNumber }));
+      return ask((node) => node.getTransactionCount({ address, blockNumber }));
     },
     async fees() {
       const { baseFeePerGas } = await ask((node) => node.getBlock());

@@ -12,7 +12,6 @@ interface Version {
   id: string;
   document_name: string;
   visibility: 'private' | 'public';
-  anchored: boolean;
 }
 
 /**
@@ -34,18 +33,21 @@ export async function makePrivate(
     // Held, so that no version is added meanwhile. Versions come in the order of what is published, which is counted by content.
     await sql`select from properties where id = ${propertyId} for no key update`.execute(q);
     const { rows } = await sql<Version>`
-      select d.id, d.document_name, d.visibility,
-        exists (select from document_anchors a where a.document_id = d.id) as anchored
+      select d.id, d.document_name, d.visibility
       from document_registry n join document_registry d on ${sameDocument('d', 'n')}
       where n.id = ${documentId} and n.property_id = ${propertyId}
       order by d.cid, d.id for no key update of d`.execute(q);
     const asked = rows.find(({ id }) => id === documentId);
     if (!asked) throw new NotFound('Document not found');
     const open = rows.filter(({ visibility }) => visibility === 'public');
-    for (const { id, anchored } of open)
+    const anchored = await anchoredAmong(
+      ctx,
+      open.map(({ id }) => id),
+    );
+    for (const { id } of open)
       await q
         .updateTable('document_registry')
-        .set({ visibility: 'private', ...(!anchored && { salt: randomBytes(32).toString('hex') }) })
+        .set({ visibility: 'private', ...(!anchored.has(id) && { salt: randomBytes(32).toString('hex') }) })
         .where('id', '=', id)
         .execute();
     if (open.length > 0)
@@ -58,4 +60,13 @@ export async function makePrivate(
       });
     return { name: asked.document_name, versions: open.length };
   });
+}
+
+/** Asked once the rows are held: the statement that waited for them does not see a registration that it waited for. */
+async function anchoredAmong({ db }: Ctx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select document_id as id from document_anchors where document_id = any(${[...ids]}::uuid[])`.execute(
+    db.q(),
+  );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,3 +1,4 @@
+import { FileStoreError } from '#gateways/files/port.ts';
 import { MalwareScanError } from '#gateways/malware/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
@@ -27,9 +28,9 @@ export interface SaleFollowUps {
 /**
  * Scans the documents again that are held: one without malware is released, another one is deleted, and whoever uploaded it is
  * told by mail. Ends at the first one that the scanner cannot be asked about, since it will not answer about the others either; one whose
- * file is missing is passed over.
+ * file is missing, or cannot be opened, is passed over.
  * @returns how many are still held of those that it looked at
- * @throws Unauthenticated, Forbidden for every user; FileStoreError
+ * @throws Unauthenticated, Forbidden for every user; FileStoreError when the store cannot be reached
  */
 export async function scanHeldDocuments(
   ctx: CtxWith<'files' | 'malware'>,
@@ -64,16 +65,11 @@ async function scanAgain(
   document: HeldDocument,
   followUps: SaleFollowUps,
 ): Promise<'scanned' | 'no_file' | 'no_answer'> {
-  const file = await ctx.files.get(document.file_key);
-  if (!file) {
-    ctx.log.error(
-      { document: document.id, key: document.file_key },
-      'the file of a held document is missing',
-    );
+  const bytes = await read(ctx, document);
+  if (!bytes) {
     await countAttempt(ctx, document);
     return 'no_file';
   }
-  const bytes = new Uint8Array(await new Response(file.body).arrayBuffer());
   try {
     const found = await ctx.malware.scan(bytes);
     if (found.verdict === 'infected')
@@ -86,6 +82,19 @@ async function scanAgain(
     await countAttempt(ctx, document);
     return 'no_answer';
   }
+}
+
+/** The file of a document; null when it is missing or cannot be opened, as after it was damaged or its key is no longer configured. */
+async function read(ctx: CtxWith<'files'>, { id, file_key: key }: HeldDocument): Promise<Uint8Array | null> {
+  try {
+    const file = await ctx.files.get(key);
+    if (file) return new Uint8Array(await new Response(file.body).arrayBuffer());
+    ctx.log.error({ document: id, key }, 'the file of a held document is missing');
+  } catch (error) {
+    if (!(error instanceof FileStoreError) || error.retryable) throw error;
+    ctx.log.error({ err: error, document: id, key }, 'the file of a held document cannot be opened');
+  }
+  return null;
 }
 
 /** Puts a document behind those that were tried less often. */
@@ -140,7 +149,7 @@ interface Removal {
 async function remove(ctx: CtxWith<'files'>, { document, threat, removedOfSale }: Removal): Promise<void> {
   const { id, property_id, property_sale_id: saleId, file_key, document_name } = document;
   ctx.log.error({ document: id, threat }, 'a held document contains malware and is deleted');
-  await ctx.db.tx(async () => {
+  const isRemoved = await ctx.db.tx(async () => {
     const q = ctx.db.q();
     if (saleId) await holdSale(ctx, saleId);
     const property = property_id
@@ -157,7 +166,7 @@ async function remove(ctx: CtxWith<'files'>, { document, threat, removedOfSale }
       .where('scan', '=', 'held')
       .returning('uploaded_by')
       .executeTakeFirst();
-    if (!removed) return;
+    if (!removed) return false;
     if (property_id)
       await q
         .updateTable('properties')
@@ -179,6 +188,8 @@ async function remove(ctx: CtxWith<'files'>, { document, threat, removedOfSale }
         address: property?.address ?? null,
         uploadedBy: removed.uploaded_by,
       });
+    return true;
   });
-  await ctx.files.delete(file_key);
+  // Another process may have released it meanwhile.
+  if (isRemoved) await ctx.files.delete(file_key);
 }

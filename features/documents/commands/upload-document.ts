@@ -110,17 +110,23 @@ interface Candidate {
   document: StoredDocument;
 }
 
-/** Whether the newest version of its name is this very file already; holds the property's row, so that two forms come one by one. */
+/**
+ * Whether the newest version of its name is this very file already, of a survey the newest of all of them; holds the property's row, so
+ * that two forms come one by one.
+ */
 async function isLatest(
   ctx: CtxWith<'files'>,
   { propertyId, type, visibility, document }: Candidate,
 ): Promise<boolean> {
+  const q = ctx.db.q();
+  // By itself: a statement that waited for the row would not see what the other form has added.
+  await sql`select from properties where id = ${propertyId} for no key update`.execute(q);
   const { rows } = await sql<{ same: boolean }>`
-    with held as (select id from properties where id = ${propertyId} for no key update)
-    select d.sha256 = ${document.sha256} and d.visibility = ${visibility} as same
-    from document_registry d join held on held.id = d.property_id
-    where d.document_name = ${document.name} and d.document_type = ${type} and d.shown_to = 'office'
-      and d.property_sale_id is null and d.agent_id is null
-    order by d.version desc limit 1`.execute(ctx.db.q());
+    select d.sha256 = ${document.sha256} and d.visibility = ${visibility} and d.document_name = ${document.name} as same
+    from document_registry d
+    where d.property_id = ${propertyId} and d.document_type = ${type}
+      and (d.document_name = ${document.name} or d.document_type = 'Survey')
+      and d.shown_to = 'office' and d.property_sale_id is null and d.agent_id is null
+    order by d.version desc limit 1`.execute(q);
   return rows[0]?.same ?? false;
 }
