@@ -269,6 +269,39 @@ await describeOnDatabase('breaks between the books and the providers', (open) =>
     ]);
   });
 
+  it('asks once about what the provider says otherwise, however often it says so', async () => {
+    const ref = await bench.book({ kind: 'bank_payout', amount_cents: -400 });
+    await bench.reconcile();
+    await db
+      .q()
+      .updateTable('sandbox_transactions')
+      .set({ amount_cents: -450 })
+      .where('ref', '=', ref)
+      .execute();
+    await bench.reconcile();
+    const [{ id = '' } = {}] = await bench.breaks(`${ref} -450`);
+    expect(await postBreak(admin(), { breakId: id, account: 'bank', reason: 'Corrected' })).toEqual({
+      ok: true,
+    });
+    // Each run looks back far enough to be told of it again.
+    bench.clock.advance(6 * HOUR);
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+      opened: 0,
+      balance: { oursCents: -450, pendingCents: 0, unexplainedCents: 0 },
+    });
+    expect(await bench.breaks(`${ref} -450`)).toMatchObject([{ state: 'resolved', resolution: 'posted' }]);
+    await db
+      .q()
+      .updateTable('sandbox_transactions')
+      .set({ amount_cents: -470 })
+      .where('ref', '=', ref)
+      .execute();
+    await bench.reconcile();
+    expect(await bench.breaks(`${ref} -470`)).toMatchObject([
+      { expected: -450, actual: -470, state: 'open' },
+    ]);
+  });
+
   it('finds a balance that its transactions do not add up to', async () => {
     await bench.pay();
     bench.says.offCents = 300;
