@@ -13,6 +13,7 @@ import type { Finding } from '../findings.ts';
 import { recordResolvedBySync } from '../record-resolved-by-sync.ts';
 import { mayReconcileAccounts } from '../rules.ts';
 import { claimRun, type Run, RunLost, recordRun } from '../run.ts';
+import { followBreakRefunds } from './follow-break-refunds.ts';
 
 /** How often the balance is read again when it changes while the list is read. */
 const BALANCE_TRIES = 3;
@@ -57,7 +58,11 @@ export async function reconcileAccounts(
   authorize(ctx, mayReconcileAccounts);
   const { reached, unreached } = await providerAccounts(ctx);
   const results: AccountResult[] = [];
-  for (const account of reached) results.push(await reconcileAccount(ctx, account, input));
+  for (const account of reached) {
+    const result = await reconcileAccount(ctx, account, input);
+    results.push(result);
+    if (result.outcome === 'finished') await followBreakRefunds(ctx, { accountId: account.id });
+  }
   for (const { id, reason } of unreached) await reportOverdue(ctx, id, reason);
   return [
     ...results,
