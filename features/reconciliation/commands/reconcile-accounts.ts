@@ -120,12 +120,12 @@ async function reconcileAccount(
 /** Stores all transactions; returns the balance they add up to, or null when it changed each time they were read. */
 async function fetchAll(ctx: Ctx, account: ReachedAccount, run: Run): Promise<number | null> {
   let before = await statedBalance(account);
+  const sinceItBegan = { ...run, from: recently(run), cursor: null };
+  // The rest of a list tells nothing of what was booked after its first page was read.
+  if (run.cursor !== null) await fetchTransactions(ctx, account, run);
   for (let attempt = 0; attempt < BALANCE_TRIES; attempt++) {
-    await fetchTransactions(
-      ctx,
-      account,
-      attempt === 0 ? run : { ...run, from: recently(run), cursor: null },
-    );
+    const isWhole = attempt === 0 && run.cursor === null;
+    await fetchTransactions(ctx, account, isWhole ? run : sinceItBegan);
     const after = await statedBalance(account);
     if (after === before) return after;
     before = after;
