@@ -207,6 +207,24 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
     expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
   });
 
+  it('tells them as well when it is a fault of ours, which nothing else would tell them', async () => {
+    await bench.pay();
+    const { accountId = '' } = (await bench.reconcile()).get('sandbox-card') ?? {};
+    bench.says.beforePage = () => {
+      throw new Error('A fault');
+    };
+    bench.clock.advance(DAY);
+    await expect(bench.reconcile()).rejects.toThrow('A fault');
+    expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
+    bench.clock.advance(2 * DAY);
+    await expect(bench.reconcile()).rejects.toThrow('A fault');
+    expect(await bench.openTasks()).toContain(`reconciliation_overdue ${accountId}`);
+    bench.says.beforePage = () => undefined;
+    bench.clock.advance(HOUR);
+    await bench.reconcile();
+    expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
+  });
+
   async function entriesOf(...transactions: string[]): Promise<Record<string, number>> {
     const rows = await db
       .q()

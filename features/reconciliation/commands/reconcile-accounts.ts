@@ -109,7 +109,12 @@ async function reconcileAccount(
     };
   } catch (error) {
     if (error instanceof RunLost) return { ...nothingDone, ...about, outcome: 'busy' };
-    if (!(error instanceof PaymentError)) throw error;
+    if (!(error instanceof PaymentError)) {
+      ctx.log.error({ err: error, account: accountId }, 'a provider account could not be reconciled');
+      // The job is tried again while the run still counts as going on, and then succeeds without it.
+      await reportOverdue(ctx, accountId, 'Something went wrong here. The log of the server says what.');
+      throw error;
+    }
     ctx.log.warn({ err: error, account: accountId }, 'a provider account could not be reconciled');
     await recordRun(ctx, run, { state: 'failed', finished_at: ctx.now(), failure: error.message });
     await reportOverdue(ctx, accountId, error.message);
