@@ -76,12 +76,24 @@ export async function bookDifference(
     kind,
     accountId,
     // What nobody has assigned yet, or stands in another account, is no part of the sale's own books.
-    saleId: account === 'suspense' || row.kind === 'mode_mix' ? null : row.sale_id,
+    saleId: account === 'suspense' ? null : await salePaidThrough(ctx, accountId, row.sale_id),
     memo,
     cents,
     counter: counterPostings(difference, account),
     confirmedBy: { transactionId, parts, breakId: row.id },
   });
+}
+
+/** The sale when it is paid through the account, else null: its payout may have left another one. */
+async function salePaidThrough(ctx: Ctx, accountId: string, saleId: string | null): Promise<string | null> {
+  const sale = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .select('id')
+    .where('id', '=', saleId)
+    .where('provider_account_id', '=', accountId)
+    .executeTakeFirst();
+  return sale?.id ?? null;
 }
 
 /** What stands against a change of clearing: the fee as a cost, the rest on the chosen account. */

@@ -53,18 +53,36 @@ async function reportRestated(
   accountId: string,
   { id, ref, saleId, beforeCents, nowCents }: Restated,
 ): Promise<void> {
+  const reportedCents = await lastReported(ctx, accountId, id);
+  // Every run is told of the same change for days: dealt with once, it would be posted again.
+  if (reportedCents === nowCents) return;
   const opened = await openBreak(asSystem(ctx, 'reconciliation'), {
     kind: 'transaction_restated',
-    // The same change is reported once, also after it was dealt with.
     subject: `${ref} ${nowCents}`,
     saleId,
     providerAccountId: accountId,
-    expectedCents: beforeCents,
+    // What was reported before has a break of its own.
+    expectedCents: reportedCents ?? beforeCents,
     actualCents: nowCents,
     detail: `The provider now states other amounts of ${ref}.`,
     evidence: { transaction: id },
   });
   if (opened && saleId !== null) await freezeSale(ctx, saleId, breakKinds.transaction_restated.title);
+}
+
+/** What was last reported that a transaction is stated as, whatever became of that, in cents after fees; null when nothing was. */
+async function lastReported(ctx: Ctx, accountId: string, transactionId: string): Promise<number | null> {
+  const last = await ctx.db
+    .q()
+    .selectFrom('breaks')
+    .select('actual_cents')
+    .where('kind', '=', 'transaction_restated')
+    .where('provider_account_id', '=', accountId)
+    .where(sql`evidence ->> 'transaction'`, '=', transactionId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.actual_cents ?? null;
 }
 
 /** What our books say about an account, and why the provider may say something else; integer cents. */

@@ -9,6 +9,7 @@ import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
+import { postBreak } from './commands/post-break.ts';
 import { type AccountResult, reconcileAccounts } from './commands/reconcile-accounts.ts';
 
 /** 80 % of $742,000.00 */
@@ -154,6 +155,29 @@ await describeOnDatabase('reconciliation of payouts', (open) => {
       expect(await breaksOf(saleId)).toMatchObject([{ state: 'resolved' }]);
       expect(await scenario.bench.sale(saleId)).toMatchObject({ frozen_at: null, payout_status: 'failed' });
     }
+    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+  });
+
+  it('leaves the books of a sale in order when an administrator posts what came back to another account', async () => {
+    await scenario.setUpPaypal();
+    const saleId = await scenario.releasedSale();
+    await scenario.fund('paypal', 2_000_000_00);
+    const payout = await scenario.pay(saleId);
+    await settlePayout(db, await keyOf(payout), 'arrive', now());
+    await scenario.sync(payout);
+    await reconcile();
+    const [item] = await itemsOf(payout);
+    await settlePayoutItem(db, item ?? '', 'refund', now());
+    await reconcile();
+    const { id: breakId } = await db
+      .q()
+      .selectFrom('breaks')
+      .select('id')
+      .where('sale_id', '=', saleId)
+      .where('state', '=', 'open')
+      .executeTakeFirstOrThrow();
+    const post = { breakId, account: 'bank', reason: 'Taken out by hand' };
+    expect(await postBreak(scenario.admin(), post)).toEqual({ ok: true });
     expect(await checkLedger(scenario.bench.system)).toEqual([]);
   });
 

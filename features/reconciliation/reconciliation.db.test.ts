@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { PaymentError } from '#gateways/payments/port.ts';
+import { PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { sendFromSandbox } from '#gateways/payments/sandbox/treasury.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -9,6 +9,8 @@ import {
   createReconciliationScenario,
   type ReconciliationScenario,
 } from '#tests/support/fixtures/reconciliation-scenario.ts';
+import { paymentsOf } from '#tests/support/fixtures/sale-scenario.ts';
+import { reconcileAccounts } from './commands/reconcile-accounts.ts';
 import { recordTreasuryMove } from './commands/record-treasury-move.ts';
 import { clearingBalances, reconciliationRuns } from './reads.ts';
 
@@ -123,8 +125,41 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
       outcome: 'finished',
       matched: 130,
     });
-    // The rest of the list, and the one of the other provider.
-    expect(asked.length - pages).toBe(2);
+    // The rest of the list, what was booked since it was begun, which here is all of it, and the list of the other provider.
+    expect(asked.length - pages).toBe(4);
+  });
+
+  it('goes on after a crash with what was booked since, also where the newest is listed first', async () => {
+    const card = bench.payments.forMethod('card');
+    let dies = true;
+    const newestFirst: PaymentsPort = {
+      ...card,
+      async listTransactions({ since, cursor = '0' }) {
+        if (dies && cursor !== '0') throw new Error('the process dies');
+        const { transactions } = await card.listTransactions({ since });
+        // A cursor counts from the oldest, which stays where it is when there are newer ones.
+        const end = cursor === '0' ? transactions.length : Number(cursor);
+        const from = Math.max(0, end - 2);
+        return {
+          transactions: transactions.slice(from, end).toReversed(),
+          next: from > 0 ? String(from) : null,
+        };
+      },
+    };
+    const reconcile = async () => {
+      const ctx = { ...bench.system, payments: paymentsOf(newestFirst) };
+      const results = await reconcileAccounts(ctx, { syncSale: () => Promise.resolve() });
+      return results.find(({ outcome }) => outcome === 'finished');
+    };
+    for (let n = 0; n < 3; n++) await bench.book({ kind: 'fee', amount_cents: -1 });
+    await expect(reconcile()).rejects.toThrow('the process dies');
+    dies = false;
+    bench.clock.advance(HOUR);
+    const during = await bench.book({ kind: 'fee', amount_cents: -500 });
+    bench.clock.advance(5 * DAY);
+    expect(await reconcile()).toMatchObject({ matched: 4, opened: 0, balance: { unexplainedCents: 0 } });
+    const known = db.q().selectFrom('provider_transactions').select('amount_cents').where('ref', '=', during);
+    expect(await known.execute()).toEqual([{ amount_cents: -500 }]);
   });
 
   it('stops when another process has taken it over', async () => {
@@ -168,6 +203,24 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
     await bench.reconcile();
     expect(await bench.openTasks()).toContain(`reconciliation_overdue ${accountId}`);
     bench.says.beforePage = () => undefined;
+    await bench.reconcile();
+    expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
+  });
+
+  it('tells them as well when it is a fault of ours, which nothing else would tell them', async () => {
+    await bench.pay();
+    const { accountId = '' } = (await bench.reconcile()).get('sandbox-card') ?? {};
+    bench.says.beforePage = () => {
+      throw new Error('A fault');
+    };
+    bench.clock.advance(DAY);
+    await expect(bench.reconcile()).rejects.toThrow('A fault');
+    expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
+    bench.clock.advance(2 * DAY);
+    await expect(bench.reconcile()).rejects.toThrow('A fault');
+    expect(await bench.openTasks()).toContain(`reconciliation_overdue ${accountId}`);
+    bench.says.beforePage = () => undefined;
+    bench.clock.advance(HOUR);
     await bench.reconcile();
     expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
   });

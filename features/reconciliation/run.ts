@@ -16,6 +16,7 @@ export interface Run {
   /** who runs it: only this process goes on with it */
   runner: string;
   from: Date;
+  /** when it was first begun */
   to: Date;
   /** where the listing goes on after a crash */
   cursor: string | null;
@@ -44,15 +45,17 @@ export async function claimRun(ctx: Ctx, accountId: string, since: Date | undefi
     if (running) {
       // Another beginning needs another list.
       const goesOn = since === undefined || since >= running.from_at;
+      // A list that was begun then need not have what was booked since: the next run looks back from there.
       const position = goesOn
-        ? { from_at: running.from_at, cursor: running.cursor }
-        : { from_at: from, cursor: null };
+        ? { from_at: running.from_at, to_at: running.to_at, cursor: running.cursor }
+        : { from_at: from, to_at: to, cursor: null };
       await q
         .updateTable('reconciliation_runs')
-        .set({ ...position, runner, seen_at: to, to_at: to })
+        .set({ ...position, runner, seen_at: to })
         .where('id', '=', running.id)
         .execute();
-      return { id: running.id, accountId, runner, from: position.from_at, to, cursor: position.cursor };
+      const { from_at, to_at, cursor } = position;
+      return { id: running.id, accountId, runner, from: from_at, to: to_at, cursor };
     }
     const { id } = await q
       .insertInto('reconciliation_runs')

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
-import { refundInDashboard } from '#gateways/payments/sandbox/settlement.ts';
+import { refundInDashboard, settleSandboxRefund } from '#gateways/payments/sandbox/settlement.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -125,21 +126,7 @@ await describeOnDatabase('breaks between the books and the providers', (open) =>
   });
 
   it('finds a charge of no sale at once, and sends it back', async () => {
-    const port = bench.payments.forMethod('card');
-    const { ref } = await port.createCheckout(
-      {
-        saleId: 'something else',
-        lines: [{ name: 'A mistake', amountCents: 90_000 }],
-        amountCents: 90_000,
-        description: 'A mistake',
-        buyerEmail: 'payer@example.com',
-        successUrl: 'http://localhost:3000/ok',
-        cancelUrl: 'http://localhost:3000/no',
-        expiresAt: new Date(bench.clock.now().getTime() + HOUR),
-      },
-      'order-of-something-else',
-    );
-    await bench.actOnCheckoutPage(ref, 'pay');
+    const ref = await payForNoSale('card');
     await bench.reconcile();
     const { transaction, fee } = await transactionOf(ref);
     const id = await foundOnce(transaction, { kind: 'orphan_charge', actual: 90_000 - fee, expected: 0 });
@@ -157,6 +144,33 @@ await describeOnDatabase('breaks between the books and the providers', (open) =>
     });
     expect(await bench.breaks(transaction)).toMatchObject([{ state: 'resolved', resolution: 'refunded' }]);
     expect((await breakDetail(admin(), { breakId: id })).refunds).toMatchObject([{ status: 'arrived' }]);
+  });
+
+  it('opens a break again whose refund the provider accepted and then could not carry out', async () => {
+    const ref = await payForNoSale('crypto');
+    await bench.reconcile();
+    const { transaction } = await transactionOf(ref);
+    const [{ id = '' } = {}] = await bench.breaks(transaction);
+    expect(await refundBreak(admin(), { breakId: id, reason: 'Not ours' })).toEqual({ ok: true });
+    await sendRefunds();
+    await bench.reconcile();
+    const refunds = async () => (await breakDetail(admin(), { breakId: id })).refunds;
+    expect(await refunds()).toMatchObject([{ status: 'sent' }]);
+    const { refunds: asked } = await bench.payments.forMethod('crypto').getCheckout(ref);
+    await settleSandboxRefund(db, asked[0]?.ref ?? '', 'failed', bench.clock.now());
+    await bench.reconcile();
+    expect(await refunds()).toMatchObject([
+      { status: 'failed', failure: 'The provider could not send the money back.' },
+    ]);
+    expect(await bench.openTasks()).toContain(`break_found ${id}`);
+    expect(await refundBreak(admin(), { breakId: id, reason: 'Once more' })).toEqual({ ok: true });
+    await sendRefunds();
+    await bench.settle();
+    bench.clock.advance(HOUR);
+    await bench.settle();
+    await bench.reconcile();
+    expect(await refunds()).toMatchObject([{ status: 'failed' }, { status: 'arrived' }]);
+    expect(await bench.breaks(transaction)).toMatchObject([{ state: 'resolved', resolution: 'refunded' }]);
   });
 
   it('leaves a break open whose refund the provider refuses, with another choice', async () => {
@@ -269,6 +283,39 @@ await describeOnDatabase('breaks between the books and the providers', (open) =>
     ]);
   });
 
+  it('asks once about what the provider says otherwise, however often it says so', async () => {
+    const ref = await bench.book({ kind: 'bank_payout', amount_cents: -400 });
+    await bench.reconcile();
+    await db
+      .q()
+      .updateTable('sandbox_transactions')
+      .set({ amount_cents: -450 })
+      .where('ref', '=', ref)
+      .execute();
+    await bench.reconcile();
+    const [{ id = '' } = {}] = await bench.breaks(`${ref} -450`);
+    expect(await postBreak(admin(), { breakId: id, account: 'bank', reason: 'Corrected' })).toEqual({
+      ok: true,
+    });
+    // Each run looks back far enough to be told of it again.
+    bench.clock.advance(6 * HOUR);
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+      opened: 0,
+      balance: { oursCents: -450, pendingCents: 0, unexplainedCents: 0 },
+    });
+    expect(await bench.breaks(`${ref} -450`)).toMatchObject([{ state: 'resolved', resolution: 'posted' }]);
+    await db
+      .q()
+      .updateTable('sandbox_transactions')
+      .set({ amount_cents: -470 })
+      .where('ref', '=', ref)
+      .execute();
+    await bench.reconcile();
+    expect(await bench.breaks(`${ref} -470`)).toMatchObject([
+      { expected: -450, actual: -470, state: 'open' },
+    ]);
+  });
+
   it('finds a balance that its transactions do not add up to', async () => {
     await bench.pay();
     bench.says.offCents = 300;
@@ -282,6 +329,24 @@ await describeOnDatabase('breaks between the books and the providers', (open) =>
     });
   });
 
+  /** Pays for something that is not ours to sell; its checkout. */
+  async function payForNoSale(method: PaymentMethod): Promise<string> {
+    const { ref } = await bench.payments.forMethod(method).createCheckout(
+      {
+        saleId: 'something else',
+        lines: [{ name: 'A mistake', amountCents: 90_000 }],
+        amountCents: 90_000,
+        description: 'A mistake',
+        buyerEmail: 'payer@example.com',
+        successUrl: 'http://localhost:3000/ok',
+        cancelUrl: 'http://localhost:3000/no',
+        expiresAt: new Date(bench.clock.now().getTime() + HOUR),
+      },
+      'order-of-something-else',
+    );
+    await bench.actOnCheckoutPage(ref, 'pay');
+    return ref;
+  }
   async function transactionOf(checkoutRef: string) {
     const { ref, fee_cents } = await db
       .q()

@@ -70,7 +70,12 @@ export interface BreakDetail extends BreakLine {
     decision: string | null;
     decidedBy: string | null;
   }[];
-  refunds: { status: string; amountCents: number; failure: string | null; createdAt: string }[];
+  refunds: {
+    status: 'pending' | 'sent' | 'arrived' | 'failed';
+    amountCents: number;
+    failure: string | null;
+    createdAt: string;
+  }[];
 }
 
 /** A run over one account. Integer cents; times are ISO, UTC. */

@@ -1,5 +1,5 @@
-/** Months are written 'YYYY-MM' and are those of UTC. */
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+/** Months are written 'YYYY-MM', are those of UTC, and of this century: there was no sale before. */
+const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
 export const isMonth = (text: string): boolean => MONTH.test(text);
 

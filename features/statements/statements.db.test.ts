@@ -133,6 +133,7 @@ await describeOnDatabase('statements of sellers', (open) => {
       closingCents: april.closingCents,
     });
     await expect(statement('2026-07')).rejects.toThrow('This month has not started.');
+    await expect(statement('0000-07')).rejects.toThrow('This is no month.');
     await expect(statement('2026-13')).rejects.toThrow('This is no month.');
     for (const change of [
       sql`update seller_statements set closing_cents = 0`,

@@ -13,6 +13,7 @@ import type { Finding } from '../findings.ts';
 import { recordResolvedBySync } from '../record-resolved-by-sync.ts';
 import { mayReconcileAccounts } from '../rules.ts';
 import { claimRun, type Run, RunLost, recordRun } from '../run.ts';
+import { followBreakRefunds } from './follow-break-refunds.ts';
 
 /** How often the balance is read again when it changes while the list is read. */
 const BALANCE_TRIES = 3;
@@ -57,7 +58,11 @@ export async function reconcileAccounts(
   authorize(ctx, mayReconcileAccounts);
   const { reached, unreached } = await providerAccounts(ctx);
   const results: AccountResult[] = [];
-  for (const account of reached) results.push(await reconcileAccount(ctx, account, input));
+  for (const account of reached) {
+    const result = await reconcileAccount(ctx, account, input);
+    results.push(result);
+    if (result.outcome === 'finished') await followBreakRefunds(ctx, { accountId: account.id });
+  }
   for (const { id, reason } of unreached) await reportOverdue(ctx, id, reason);
   return [
     ...results,
@@ -104,7 +109,12 @@ async function reconcileAccount(
     };
   } catch (error) {
     if (error instanceof RunLost) return { ...nothingDone, ...about, outcome: 'busy' };
-    if (!(error instanceof PaymentError)) throw error;
+    if (!(error instanceof PaymentError)) {
+      ctx.log.error({ err: error, account: accountId }, 'a provider account could not be reconciled');
+      // The job is tried again while the run still counts as going on, and then succeeds without it.
+      await reportOverdue(ctx, accountId, 'Something went wrong here. The log of the server says what.');
+      throw error;
+    }
     ctx.log.warn({ err: error, account: accountId }, 'a provider account could not be reconciled');
     await recordRun(ctx, run, { state: 'failed', finished_at: ctx.now(), failure: error.message });
     await reportOverdue(ctx, accountId, error.message);
@@ -115,12 +125,12 @@ async function reconcileAccount(
 /** Stores all transactions; returns the balance they add up to, or null when it changed each time they were read. */
 async function fetchAll(ctx: Ctx, account: ReachedAccount, run: Run): Promise<number | null> {
   let before = await statedBalance(account);
+  const sinceItBegan = { ...run, from: recently(run), cursor: null };
+  // The rest of a list tells nothing of what was booked after its first page was read.
+  if (run.cursor !== null) await fetchTransactions(ctx, account, run);
   for (let attempt = 0; attempt < BALANCE_TRIES; attempt++) {
-    await fetchTransactions(
-      ctx,
-      account,
-      attempt === 0 ? run : { ...run, from: recently(run), cursor: null },
-    );
+    const isWhole = attempt === 0 && run.cursor === null;
+    await fetchTransactions(ctx, account, isWhole ? run : sinceItBegan);
     const after = await statedBalance(account);
     if (after === before) return after;
     before = after;

@@ -242,9 +242,9 @@ function Approvals({ detail: { kind, approvals, refunds } }: { detail: BreakDeta
   );
 }
 
-const refundLabels: Readonly<Record<string, string>> = {
+const refundLabels: Readonly<Record<BreakDetail['refunds'][number]['status'], string>> = {
   pending: 'Waits to be sent',
   sent: 'Sent to the provider',
-  succeeded: 'Booked by the provider',
+  arrived: 'Booked by the provider',
   failed: 'Failed',
 };

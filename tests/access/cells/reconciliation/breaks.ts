@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { acknowledgeBreak } from '#features/reconciliation/commands/acknowledge-break.ts';
 import { decideWriteOff } from '#features/reconciliation/commands/decide-write-off.ts';
+import { followBreakRefunds } from '#features/reconciliation/commands/follow-break-refunds.ts';
 import { linkBreak } from '#features/reconciliation/commands/link-break.ts';
 import { openBreak } from '#features/reconciliation/commands/open-break.ts';
 import { postBreak } from '#features/reconciliation/commands/post-break.ts';
@@ -178,6 +179,16 @@ export const cells: Cells = {
         receivedId: badId(cell, transactionId) ?? transactionId,
         reason: 'From the other account',
       }),
+  }),
+
+  // A part of reconciling.
+  'commands/follow-break-refunds#followBreakRefunds': operation({
+    cells: systemOnlyRows('an account'),
+    act: (ctx, _, { scenario }) =>
+      followBreakRefunds(
+        { ...ctx, payments: paymentsFor(scenario) },
+        { accountId: '00000000-0000-4000-8000-000000000000' },
+      ),
   }),
 
   // A job; refunds are asked for by administrators and sent by the system.
