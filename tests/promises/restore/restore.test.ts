@@ -252,6 +252,17 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
     expect(report.faults).toEqual([`no answer: the provider of sale ${saleId} says nothing about it`]);
   });
 
+  it.runIf(hasServer && isMain)(
+    'reads the backup from the server of several that accepts writes',
+    async () => {
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(live.db.q());
+      const url = databaseUrl(rows[0]?.name ?? '');
+      const { host } = new URL(url);
+      const report = await run({ method: postgresBackup(url.replace(host, `${host},${host}`), url) });
+      expect(report.faults).toEqual([]);
+    },
+  );
+
   it('cannot change the original', async () => {
     const readOnly = readOnlyDatabase(live.original);
     const insert = () =>
