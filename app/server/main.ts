@@ -41,7 +41,12 @@ try {
       : await listenForMetrics({ port: config.metricsPort, host: config.metricsHost });
   stopOnSignal(log, {
     drainMs: config.drainSeconds * SECOND,
-    leave: () => readiness.stop(),
+    leave() {
+      readiness.stop();
+      // Not only once the balancer has noticed: both waits together are longer than a process may take to stop. What fails
+      // is reported when the services are closed.
+      services.stopBackgroundWork().catch(() => undefined);
+    },
     async stop() {
       services.streams.closeAll();
       await Promise.all([web.close(CLOSE_MS), metrics?.close()]);

@@ -25,7 +25,7 @@ import { SECOND } from '#platform/durations.ts';
 import { EventHub } from '#platform/events/hub.ts';
 import { EventStreams } from '#platform/events/stream.ts';
 import { openFileLimit, streamLimits } from '#platform/events/stream-limits.ts';
-import { startJobs } from '#platform/jobs/jobs.ts';
+import { type RunningJobs, startJobs } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import { measureDatabase, measureQueues } from '#platform/metrics.ts';
 import { prepareDemo } from './demo.ts';
@@ -36,6 +36,8 @@ import { systemContext } from './system-context.ts';
 interface RunningServices extends Services {
   /** Starts the background jobs; requests can be handled before. */
   startBackgroundWork(): Promise<void>;
+  /** Takes no more jobs, and gives back those that do not end in time; requests can be handled meanwhile. */
+  stopBackgroundWork(): Promise<void>;
   /** Closes streams, then jobs, then what they used. */
   close(): Promise<void>;
 }
@@ -137,10 +139,11 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const ports = { chain, content, files, geocoder, mailer, malware, names, payments, payouts, stripeSetup };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
+    let starting: Promise<RunningJobs> | undefined;
+    let stopping: Promise<void> | undefined;
     const startBackgroundWork = async () => {
       const context = (requestId: string) => ({ ...systemContext(services, 'jobs', requestId), ...ports });
-      let isClosing = false;
-      const starting = (async () => {
+      starting = (async () => {
         if (db.embedded) await freeImports(context('imports'));
         const jobs = await startJobs(context, jobHandlers(services));
         for (const enqueue of [
@@ -150,17 +153,18 @@ export async function openServices(config: Config): Promise<RunningServices> {
           () => watchImportsSoon(context('imports')),
           () => workChainSoon(context('chain')),
         ])
-          if (!isClosing) await enqueue();
+          if (!stopping) await enqueue();
         return jobs;
       })();
-      // A server may be stopped while it starts.
-      closers.push(async () => {
-        isClosing = true;
-        await (await starting).stop();
-      });
       await starting;
     };
-    return { ...services, startBackgroundWork, close };
+    // A server may be stopped while it starts.
+    const stopBackgroundWork = () => {
+      stopping ??= (async () => (await starting)?.stop())();
+      return stopping;
+    };
+    closers.push(stopBackgroundWork);
+    return { ...services, startBackgroundWork, stopBackgroundWork, close };
   } catch (error) {
     await close();
     throw error;

@@ -332,7 +332,8 @@ function ownSellerId(ctx: Ctx): string {
   return agentId;
 }
 
-const searchTextOf = (q: string | null | undefined): string => (q ?? '').trim().slice(0, 200);
+const searchTextOf = (q: string | null | undefined): string =>
+  (q ?? '').replaceAll('\0', ' ').trim().slice(0, 200);
 
 /**
  * The seller's own sales for 'Transaction History', 25 per page, newest first unless sorted.

@@ -106,6 +106,8 @@ await describeOnDatabase("a seller's sales", (open) => {
     expect(await linesOf(stranger)).toEqual([]);
     await expect(sellerSales(bench.contextFor(bench.buyer))).rejects.toThrow('Not authorized');
     expect(() => sellerSalesFile(bench.contextFor(bench.buyer))).toThrow('Not authorized');
+    // A text that no database can hold is found nowhere, in the file as in the list.
+    expect(await linesOf(bench.contextFor(bench.seller), 'a\0b')).toEqual([]);
   });
 
   it('are exported as CSV, in table order and without formula injection', async () => {

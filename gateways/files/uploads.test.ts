@@ -46,6 +46,18 @@ test('an unwritable folder is a server error', async () => {
   expect(fault).not.toBeInstanceOf(UploadAborted);
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'so is a file that cannot be written while more is sent',
+  async () => {
+    const unfinished = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('a')),
+    });
+    // Where nobody can make a file.
+    const fault = await receiveUpload('/proc/self', unfinished, 3).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ syscall: 'open' });
+  },
+);
+
 test('removes old uploads and tolerates a missing folder', async () => {
   expect(await removeStaleUploads(folder, new Date())).toBe(0);
   await receiveUpload(folder, sending(['young']), 10);

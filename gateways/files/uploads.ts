@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable, type Stream, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { Config } from '#platform/config.ts';
@@ -30,7 +30,7 @@ export const incomingFolder = (config: Pick<Config, 'dataDir'>): string => join(
 /**
  * Writes an upload to a new file in `folder`.
  * @param body null for an empty file
- * @throws IncomingTooLarge beyond `maxBytes`, IncomingBrokenOff; in both cases nothing is left on disk
+ * @throws UploadTooLarge beyond `maxBytes`, UploadAborted; whatever keeps the file from being written. Nothing is left on disk
  */
 export async function receiveUpload(
   folder: string,
@@ -48,17 +48,18 @@ export async function receiveUpload(
     },
   });
   const source = body ? Readable.fromWeb(body as NodeReadableStream) : Readable.from([]);
-  let broken: unknown;
-  source.once('error', (error) => {
-    broken = error;
-  });
+  const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  // The one that fails first ends the others with its own error.
+  let failed: Stream | undefined;
+  for (const stage of [source, count, target])
+    stage.once('error', () => {
+      failed ??= stage;
+    });
   try {
-    await pipeline(source, count, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    await pipeline(source, count, target);
   } catch (error) {
     await remove();
-    throw error === broken && broken !== undefined && !(error instanceof UploadTooLarge)
-      ? new UploadAborted('The sender stopped in the middle', { cause: error })
-      : error;
+    throw failed === source ? new UploadAborted('The sender stopped in the middle', { cause: error }) : error;
   }
   return { path, remove };
 }

@@ -21,6 +21,13 @@ export const pageKey = (at: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBu
 export function readPageKey(text: string | null | undefined): PageKey | null {
   if (!text) return null;
   const [, at, id] = PATTERN.exec(text) ?? [];
-  if (!at || !id || Number.isNaN(Date.parse(at))) throw new BadRequest();
+  if (!at || !id || !isTime(at)) throw new BadRequest();
   return { at, id };
+}
+
+/** Whether there is such a time: the 30th of February is a day of March to a `Date`, and an error to the database. */
+function isTime(text: string): boolean {
+  const time = new Date(text);
+  const toMilliseconds = text.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length);
+  return !Number.isNaN(time.getTime()) && text > '0001' && time.toISOString().startsWith(toMilliseconds);
 }

@@ -122,6 +122,15 @@ describe('request context', () => {
     });
     expect((await facts(port, { 'x-request-id': 'a b\tc' })).id).toMatch(/^[0-9a-f-]{36}$/);
   });
+
+  it('takes the port with the name from the load balancer, not that at which it was reached itself', async () => {
+    const port = await serve({ behindProxy: true });
+    const urlFor = async (host: string, protocol = 'https') =>
+      (await facts(port, { 'x-forwarded-proto': protocol, 'x-forwarded-host': host })).url;
+    expect(await urlFor('market.example')).toBe('https://market.example/facts');
+    expect(await urlFor('market.example', 'http')).toBe('http://market.example/facts');
+    expect(await urlFor('market.example:8443')).toBe('https://market.example:8443/facts');
+  });
 });
 
 describe('security headers', () => {

@@ -41,6 +41,10 @@ function withForwardedUrl(request: Request): Request | null {
   const protocol = lastOf(request.headers.get('x-forwarded-proto') ?? undefined);
   const host = lastOf(request.headers.get('x-forwarded-host') ?? undefined);
   if (protocol === 'https' || protocol === 'http') url.protocol = protocol;
-  if (host && URL.canParse(`http://${host}/`)) url.host = host;
+  if (host && URL.canParse(`http://${host}/`)) {
+    // A name without a port would leave that at which the load balancer reached us.
+    url.port = '';
+    url.host = host;
+  }
   return url.href === before ? null : new Request(url, request);
 }

@@ -185,6 +185,8 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     expect({ stopped, seen }).toEqual({ stopped: false, seen: ['first begins'] });
     finish.resolve();
     await stopping;
+    // The process may still serve requests.
+    expect(await enqueue({ db }, note, { text: 'third' })).toBe(true);
     expect(seen).toEqual(['first begins', 'first ends']);
   });
 

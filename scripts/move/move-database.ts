@@ -48,7 +48,7 @@ export async function moveDatabase(
         rows += await copyTable(source, target, table);
       }
       await copyJobs(source, target);
-      await continueNumbers(target, tables);
+      await continueNumbers(source, target);
       await restore();
       const [before, after] = [await printDatabase(source), await printDatabase(target)];
       for (const print of [before, after]) for (const name of LEFT_OUT) print.tables.delete(name);
@@ -119,17 +119,19 @@ async function copyTable(
   return copied;
 }
 
-/** Numbered columns go on after the highest number that was copied. */
-async function continueNumbers(db: Database, tables: readonly Table[]): Promise<void> {
-  for (const { name, columns } of tables)
-    for (const { name: column } of columns) {
-      const { rows } = await sql<{ sequence: string | null }>`
-        select pg_get_serial_sequence(quote_ident(${name}), ${column}) as sequence`.execute(db.q());
-      const sequence = rows[0]?.sequence;
-      if (sequence)
-        await sql`select setval(${sequence}, coalesce(max(${sql.id(column)}), 1), max(${sql.id(column)}) is not null)
-          from ${sql.table(name)}`.execute(db.q());
-    }
+/** Numbers are given on from where the source is, also those of no column of their own, as of receipts: none is given twice. */
+async function continueNumbers(source: Database, target: Database): Promise<void> {
+  const { rows: sequences } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind = 'S' and relnamespace = 'public'::regnamespace order by 1`.execute(target.q());
+  for (const { name } of sequences) {
+    const { rows } = await sql<{ last: string; isGiven: boolean }>`
+      select last_value::text as last, is_called as "isGiven" from ${sql.table(name)}`.execute(source.q());
+    for (const { last, isGiven } of rows)
+      await sql`select setval(quote_ident(${name})::regclass, ${last}::bigint, ${isGiven})`.execute(
+        target.q(),
+      );
+  }
 }
 
 /** The queues, and the jobs that are still to be done. */

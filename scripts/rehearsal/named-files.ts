@@ -18,6 +18,7 @@ export async function checkFiles(
 async function namedFiles(db: Database): Promise<string[]> {
   const { rows: documents } = await sql<{ key: string }>`
     select file_key as key from document_registry where erased_at is null
+    union select file_key from message_files
     union select survey_document_path from properties where survey_document_path is not null`.execute(db.q());
   // A picture that nothing shows anymore is being deleted.
   const pictures = await db

@@ -73,14 +73,21 @@ async function runOnServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Runs a program on a database. The password goes by the environment, since others can read the arguments. */
+/**
+ * Runs a program on a database, of several hosts on the one that accepts writes, as the product itself: a snapshot is known to its own
+ * server alone. The password goes by the environment, since others can read the arguments.
+ */
 async function run(program: string, url: string, options: string[]): Promise<void> {
-  const address = new URL(url);
-  const password = decodeURIComponent(address.password);
-  address.password = '';
-  const child = spawn(program, [`--dbname=${address.href}`, ...options], {
+  // Not by `URL`, which knows no address with several hosts.
+  const [, start = '', password = '', rest = ''] = /^(\w+:\/\/[^:@/?]*)(?::([^@/?]*))?(.*)$/.exec(url) ?? [];
+  const hasUser = rest.startsWith('@');
+  const child = spawn(program, [`--dbname=${hasUser ? start + rest : url}`, ...options], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...(password && { PGPASSWORD: password }) },
+    env: {
+      PGTARGETSESSIONATTRS: 'read-write',
+      ...process.env,
+      ...(hasUser && password && { PGPASSWORD: decodeURIComponent(password) }),
+    },
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
+import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
+import { sendFile } from '#features/message-files/commands/send-file.ts';
 import { createFolderStore } from '#gateways/files/folder.ts';
 import type { FileStore } from '#gateways/files/port.ts';
+import { noScanner } from '#gateways/malware/open.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
@@ -13,6 +16,7 @@ import { DAY } from '#platform/durations.ts';
 import { databaseUrl } from '#tests/support/database/empty-database.ts';
 import { freshDatabase, freshDataDir, serverIsReachable } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
+import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import {
   chargeFees,
   checkoutTarget,
@@ -134,6 +138,20 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
     return key;
   };
 
+  const sendDocument = async () => {
+    const ctx = { ...bench.contextFor(bench.buyer), files, malware: noScanner };
+    const inquiry = await sendInquiry(ctx, {
+      propertyId: await bench.createListing(),
+      message: 'Here is my proof of funds.',
+      key: 'inquiry',
+    });
+    if (!inquiry.ok) throw new Error(inquiry.reason);
+    const file = { name: 'Proof of funds.pdf', bytes: new Uint8Array(pdfFile) };
+    await sendFile(ctx, { inquiryId: inquiry.inquiryId, message: '', file, key: 'file' });
+    const [key = ''] = (await files.list('messages/')).keys;
+    return key;
+  };
+
   it('of a database in use is complete, and gets back from the providers what came after the backup', async () => {
     const disputed = await checkoutOf();
     await bench.actOnCheckoutPage(disputed.ref, 'pay');
@@ -181,7 +199,8 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
     const sold = await bench.createPaidSale();
     await bench.act(bench.buyer, sold, 'confirm_closing');
     const key = await storeDocument('Deed');
-    await files.delete(key);
+    const sent = await sendDocument();
+    for (const lost of [key, sent]) await files.delete(lost);
     const report = await run({
       afterRestore: async (copy) => {
         await sql`alter table ledger_postings disable trigger all`.execute(copy.q());
@@ -197,7 +216,7 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
     expect(found).toContain('the ledger up to the backup differs: 0 entries of 3');
     expect(found).toContain('table ledger_entries differs: 0 rows instead of 3 rows');
     expect(found).toMatch(/table users differs: \d+ rows other content in \d+ rows/);
-    expect(found).toContain(`missing file: ${key}`);
+    for (const lost of [key, sent]) expect(found).toContain(`missing file: ${lost}`);
     expect(found).toContain('books: a released sale was posted once, another one never');
     // The payment is posted again, because its provider knows it; its cost is on record, so nobody posts that again.
     expect(report.losses).toEqual([
@@ -232,6 +251,17 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
     const report = await run({ openPayments: async () => paymentsOf() });
     expect(report.faults).toEqual([`no answer: the provider of sale ${saleId} says nothing about it`]);
   });
+
+  it.runIf(hasServer && isMain)(
+    'reads the backup from the server of several that accepts writes',
+    async () => {
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(live.db.q());
+      const url = databaseUrl(rows[0]?.name ?? '');
+      const { host } = new URL(url);
+      const report = await run({ method: postgresBackup(url.replace(host, `${host},${host}`), url) });
+      expect(report.faults).toEqual([]);
+    },
+  );
 
   it('cannot change the original', async () => {
     const readOnly = readOnlyDatabase(live.original);
