@@ -158,8 +158,7 @@ export default function PropertyDocuments({ loaderData, actionData, params }: Ro
         }
       />
       <Panel title="Upload a document" inset className="mt-0!">
-        {/* Emptied once something was added. */}
-        <DocumentUpload key={list?.documents[0]?.id} answer={actionData} />
+        <DocumentUpload answer={actionData} />
       </Panel>
       {list ? (
         <>

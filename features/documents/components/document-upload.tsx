@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef } from 'react';
-import { Form } from 'react-router';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Form, useNavigation } from 'react-router';
 import type { ActionData } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
@@ -24,15 +24,29 @@ interface Props {
   answer: ActionData | undefined;
 }
 
-/** Adds a document, or the next version of one, to the property of the page. */
+/** Adds a document, or the next version of one, to the property of the page. The form is emptied once something was added. */
 export function DocumentUpload({ answer }: Props) {
-  const form = useRef<HTMLFormElement>(null);
   const pending = usePendingForm(UPLOAD) !== null;
-  const mine = answer?.intent === UPLOAD && !answer.ok ? answer : undefined;
-  const { errors = {}, input = {} } = mine ?? {};
+  const isIdle = useNavigation().state === 'idle';
+  const refused = answer?.intent === UPLOAD && !answer.ok ? answer : undefined;
+  const [added, setAdded] = useState(0);
+  const sent = useRef(false);
+  useEffect(() => {
+    if (pending) sent.current = true;
+    else if (sent.current && isIdle) {
+      sent.current = false;
+      if (!refused) setAdded((count) => count + 1);
+    }
+  }, [pending, isIdle, refused]);
+  return <UploadForm key={added} refused={refused} pending={pending} />;
+}
+
+function UploadForm({ refused, pending }: { refused: ActionData | undefined; pending: boolean }) {
+  const form = useRef<HTMLFormElement>(null);
+  const { errors = {}, input = {} } = refused ?? {};
   useLayoutEffect(() => {
-    if (mine?.errors && !pending) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [mine, pending]);
+    if (refused?.errors && !pending) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [refused, pending]);
   return (
     <Form
       ref={form}
