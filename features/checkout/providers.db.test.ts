@@ -155,6 +155,24 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
       expect(result).toMatchObject({ opened: 0, balance: { pendingCents: 0, unexplainedCents: 0 } });
   });
 
+  it('in parts, cancelled with a part half sent, whose return Stripe did not answer: it is returned before the sale ends', async () => {
+    const { saleId, ref } = await begun('card', 2_400_000_00);
+    const { account, actors } = stripe.test;
+    actors.transfers.send(ref, 500_000_00);
+    const held = () => account.customers.get(ref)?.cashCents;
+    // The customer and the payments, three that are closed, both again; then the return and its retry.
+    stripe.queuedFaults.push(...Array.from({ length: 7 }, () => null), 'reset', 'reset');
+    const cancel = () => cancelCheckout(bench.contextFor(bench.buyer), { saleId });
+    await expect(cancel()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(held()).toBe(500_000_00);
+    bench.clock.advance(MINUTE);
+    for (const event of account.events)
+      await receiveMessage(bench.system, { provider: 'stripe', ...stripe.signedWebhook(event) });
+    await processMessages(bench.system);
+    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+    expect(held()).toBe(0);
+  });
+
   it('payments of other customers of the account at Stripe have nothing to do with us', async () => {
     const { account } = stripe.test;
     const payment = { id: 'pi_other', object: 'payment_intent', customer: 'cus_other' };

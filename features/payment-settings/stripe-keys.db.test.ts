@@ -222,7 +222,7 @@ await describeOnDatabase('keys of Stripe', (open) => {
     expect(await market.db.q().selectFrom('stripe_key_sets').selectAll().execute()).toEqual([]);
   });
 
-  it('stay while live sales are under way', async () => {
+  it('stay while live sales are under way, and for some time after, also of those that were refunded', async () => {
     await market.save({ liveSecret: market.stripe.live.secretKey });
     await market.createSale(true);
     expect(await disconnectStripe(market.ctx(), { seen: await market.seen() })).toEqual({
@@ -237,7 +237,17 @@ await describeOnDatabase('keys of Stripe', (open) => {
     } as const;
     await market.db.q().updateTable('property_sales').set(ended).where('livemode', '=', true).execute();
     expect(await disconnectStripe(market.ctx(), { seen: await market.seen() })).toEqual({ ok: true });
-    expect((await connection()).former).toEqual([{ account: 'acct_...ripe', mode: 'live', sales: 1 }]);
+    const former = { account: 'acct_...ripe', mode: 'live', sales: 1 };
+    expect((await connection()).former).toEqual([former]);
+    // Its refund may come back, or be disputed.
+    const refunded = { stripe_payment_status: 'refunded' } as const;
+    await market.db.q().updateTable('property_sales').set(refunded).where('livemode', '=', true).execute();
+    market.clock.advance(2 * DAY);
+    await removeFormerKeys(market.system);
+    expect((await connection()).former).toEqual([former]);
+    market.clock.advance(360 * DAY);
+    await removeFormerKeys(market.system);
+    expect((await connection()).former).toEqual([]);
   });
 
   it('tell what their account holds and when that leaves to the bank', async () => {

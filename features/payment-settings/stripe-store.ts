@@ -31,7 +31,7 @@ export const secretKeyOf = (ctx: Ctx, { id, secret_sealed }: KeySet): string | n
 /** Most sales that are counted. */
 const COUNT_LIMIT = 1_000;
 
-/** How long a payer's bank can still dispute a payment of a sale that has ended. */
+/** How long a payer's bank can still dispute a payment of a sale that has ended, or send a refund of it back. */
 const DISPUTABLE_MS = 180 * DAY;
 
 const isUnderWay = sql<boolean>`(s.stripe_payment_status in ('pending', 'processing')
@@ -44,7 +44,7 @@ export const liveSalesUnderWay = (ctx: Ctx): Promise<number> =>
 
 /**
  * How many sales need the keys of an account and mode, at most 1,000: those under way, and live ones whose payer may still dispute
- * the payment. Sales whose account is not known yet belong to each.
+ * the payment or whose refund may come back. Sales whose account is not known yet belong to each.
  */
 export const salesNeeding = (
   ctx: Ctx,
@@ -55,7 +55,7 @@ export const salesNeeding = (
     sql`s.livemode = ${livemode}
       and (s.provider_account_id is null or exists (select 1 from provider_accounts a
         where a.id = s.provider_account_id and a.account_ref = ${account_ref}))
-      and (${isUnderWay} or (s.livemode and s.stripe_payment_status = 'completed'
+      and (${isUnderWay} or (s.livemode and s.stripe_payment_status in ('completed', 'refunded')
         and s.updated_at > ${new Date(ctx.now().getTime() - DISPUTABLE_MS)}))`,
   );
 

@@ -10,7 +10,7 @@ import { sweepSales } from './commands/sweep-sales.ts';
 import { messagesJob } from './message-job.ts';
 
 const sweep = defineJob('payments.sweep', { cron: '* * * * *', retries: 0 });
-/** Passes per run: at most 10,000 sales of each provider every ten minutes in each process. */
+/** Passes per run: at most 10,000 sales of each account every ten minutes in each process. */
 const PASSES = 50;
 const reconcile = defineJob('payments.reconcile', { cron: '*/10 * * * *', retries: 0 });
 

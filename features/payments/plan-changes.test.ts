@@ -265,10 +265,11 @@ describe('what is recorded of a refund', () => {
     ]);
   });
 
-  it('of everything: a cancelled sale is settled with the last one', () => {
+  it('of everything: the sale is settled with the last one, cancelled or not', () => {
     expect(onRefund(refunding(paid(), TOTAL, { parts: all }), {})).toEqual([
       asked({ amountCents: TOTAL, parts: all }),
       whole,
+      settled('Agreed', TOTAL),
     ]);
     expect(onRefund(refunding(cancelled(), TOTAL, { parts: all }), {})).toEqual([
       asked({ amountCents: TOTAL, parts: all }),

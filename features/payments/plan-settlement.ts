@@ -12,11 +12,15 @@ export function isSettled(image: SaleImage): boolean {
   return left === 0 && !image.refunds.some(({ status }) => status === 'pending');
 }
 
-/** A sale that is cancelled or released is refunded once nothing is left, unless an administrator is to look at a refund. */
+/**
+ * A sale is refunded once nothing is left of its payment, unless an administrator is to look at a refund; one that is still in escrow
+ * then ends, or it would be released with nothing in it.
+ */
 export function planSettlement(draft: Draft): void {
   const { image } = draft;
   const { payment, escrow } = image.state;
-  if (payment !== 'completed' || (escrow !== 'cancelled' && escrow !== 'completed')) return;
+  if (payment !== 'completed' || escrow === 'pending') return;
+  if (escrow === 'in_escrow' && !draft.posted('paid')) return;
   if (image.breaks.some(({ kind, open }) => open && kind === 'unexpected_refund') || !isSettled(image))
     return;
   const refunded = image.refunds.filter(({ status }) => status === 'succeeded');

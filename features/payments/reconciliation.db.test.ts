@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { HOLD_MS } from '#features/sales/model.ts';
-import { PaymentError, type PaymentErrorCode, type PaymentsPort } from '#gateways/payments/port.ts';
+import { boundTo } from '#gateways/payments/account.ts';
+import {
+  PaymentError,
+  type PaymentErrorCode,
+  type Payments,
+  type PaymentsPort,
+} from '#gateways/payments/port.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { payExpiredCrypto, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -277,5 +283,23 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
     bench.clock.advance(HOUR);
     await bench.settle();
     expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+  });
+
+  it('of an account whose keys are gone hold up no sale of the one that replaced it', async () => {
+    let keysOf = 'acct_former';
+    const card: PaymentsPort = { ...bench.payments.forMethod('card'), account: async () => keysOf };
+    const providers: Payments = {
+      forMethod: () => card,
+      of: (_, bound) => (bound ? boundTo(card, bound) : card),
+    };
+    const market = await createSaleScenario(db, { clock: bench.clock, providers });
+    for (let n = 0; n < 12; n++) await market.checkout(market.buyer, await market.createListing());
+    keysOf = 'acct_new';
+    market.clock.advance(MINUTE);
+    const { saleId, ref } = await market.checkout(market.otherBuyer, await market.createListing());
+    await market.actOnCheckoutPage(ref, 'pay');
+    market.clock.advance(10 * MINUTE);
+    await reconcileSales(market.system);
+    expect(await market.state(saleId)).toBe('completed/in_escrow/');
   });
 });

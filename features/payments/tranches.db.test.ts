@@ -3,7 +3,7 @@ import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
 import { checkLedger } from '#features/ledger/reads.ts';
 import { saleView } from '#features/sales/reads.ts';
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
-import { settleSandboxRefund } from '#gateways/payments/sandbox/settlement.ts';
+import { refundInDashboard, settleSandboxRefund } from '#gateways/payments/sandbox/settlement.ts';
 import { sendTranche } from '#gateways/payments/sandbox/tranches.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
@@ -217,6 +217,19 @@ await describeOnDatabase('payments in parts', (open) => {
     await arrive(CAP, CAP, REST);
     const late = await cancelCheckout(bench.contextFor(bench.buyer), { saleId });
     expect(late).toEqual({ ok: false, reason: 'not_now' });
+  });
+
+  it('while it is frozen the buyer cannot give it up, and is not told that everything goes back', async () => {
+    const { saleId, ref, arrive } = await begun();
+    await arrive(CAP);
+    await refundInDashboard(db, ref, 1_000_00, bench.clock.now());
+    await bench.sync(saleId);
+    expect((await bench.sale(saleId)).frozen_at).not.toBeNull();
+    const given = await cancelCheckout(bench.contextFor(bench.buyer), { saleId });
+    expect(given).toEqual({ ok: false, reason: 'frozen' });
+    // Its checkout is open still, for when an administrator has decided.
+    await arrive(CAP);
+    expect((await bench.accountBalances(saleId)).suspense).toBe(-2 * CAP);
   });
 
   it('what is too much goes back, and the sale goes on', async () => {

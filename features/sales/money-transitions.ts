@@ -136,6 +136,26 @@ export const moneyTransitions: readonly Transition[] = [
     closesTasks: ['refund_failed', 'refund_returned', 'refund_overdue'],
   },
   {
+    // What was left in escrow has gone back piece by piece: nothing remains that could be released.
+    event: 'settle_refund',
+    by: ['system'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    when: 'nothingHeld',
+    guards: ['notFrozen'],
+    to: { payment: 'refunded', escrow: 'cancelled' },
+    property: 'Active',
+    effects: ['close_problem'],
+    closesTasks: [
+      'refund_failed',
+      'refund_returned',
+      'refund_overdue',
+      'problem_reported',
+      'problem_overdue',
+      'documents_overdue',
+    ],
+  },
+  {
     event: 'settle_refund',
     by: ['system'],
     payment: ['completed'],

@@ -9,6 +9,9 @@ export const failure = (code: PaymentErrorCode) => ({
   retryable: code === 'rate_limited' || code === 'unavailable',
 });
 
+/** Reasons that are longer than what providers store, one of which would be cut within a character. */
+export const longReasons = ['', 'x'].map((start) => start + '🏠'.repeat(900));
+
 /** A new fixture for each test, and the steps that many tests begin with. */
 export function contractScene(openFixture: () => Promise<PaymentsFixture>) {
   let fixture: PaymentsFixture;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { fixtureRequest } from './contract-fixture.ts';
-import { failure } from './contract-scene.ts';
+import { failure, longReasons } from './contract-scene.ts';
 import type { CheckoutState, PaymentsPort, ProviderTransaction, WebhookEvent } from './port.ts';
 
 /** A provider of payments in parts with an injected clock, and what the payer's bank does. */
@@ -202,6 +202,17 @@ export function tranchesContract(name: string, openFixture: () => Promise<Tranch
       await settleAll(first.ref);
       await settleAll(second.ref);
       expect((await state(ref)).refunds).toHaveLength(2);
+    });
+
+    test('a refund is made whatever its reason says, and however long it is', async () => {
+      const ref = await sent(CAP);
+      for (const [at, reason] of longReasons.entries()) {
+        const asked = { ref, amountCents: 100, reason };
+        expect(await port.refund(asked, `refund:${at}`)).toMatchObject({
+          status: 'pending',
+          amountCents: 100,
+        });
+      }
     });
 
     test('the same key with other content is a conflict', async () => {

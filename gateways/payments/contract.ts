@@ -4,7 +4,7 @@ import { accountContract } from './contract-account.ts';
 import { booksContract } from './contract-books.ts';
 import { disputeContract } from './contract-disputes.ts';
 import type { PaymentsFixture, ResponseFault } from './contract-fixture.ts';
-import { contractScene, failure } from './contract-scene.ts';
+import { contractScene, failure, longReasons } from './contract-scene.ts';
 import type { CheckoutRequest, PaymentErrorCode, PaymentsPort } from './port.ts';
 
 /** Contract tests for every payment provider; `wire: false` skips network faults. */
@@ -270,6 +270,17 @@ function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boo
       await expect(refund(ref, 101, 'refund:a')).rejects.toMatchObject(failure('conflict'));
       expect((await port.getCheckout(ref)).refunds).toHaveLength(1);
       expect((await refund(ref, 100, 'refund:b')).ref).not.toBe(first.ref);
+    });
+
+    test('a refund is made whatever its reason says, and however long it is', async () => {
+      const ref = await paid();
+      for (const [at, reason] of longReasons.entries()) {
+        const asked = { ref, amountCents: 100, reason };
+        expect(await port.refund(asked, `refund:${at}`)).toMatchObject({
+          status: 'pending',
+          amountCents: 100,
+        });
+      }
     });
 
     test('rejects refunds of unpaid checkouts, and of invalid amounts', async () => {

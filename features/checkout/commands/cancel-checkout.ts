@@ -34,7 +34,7 @@ export async function cancelCheckout(
     .q()
     .selectFrom('property_sales')
     .select(['id', 'provider', 'livemode', 'provider_account_id', 'provider_session_id'])
-    .select(['stripe_payment_status', 'escrow_status'])
+    .select(['stripe_payment_status', 'frozen_at'])
     .where('id', '=', saleId)
     .where('buyer_id', '=', user.id)
     .executeTakeFirst();
@@ -42,6 +42,8 @@ export async function cancelCheckout(
   if (sale.stripe_payment_status === 'failed') return { ok: true };
   const awaitsRest = sale.stripe_payment_status === 'processing' && paysInParts(sale.provider);
   if (sale.stripe_payment_status !== 'pending' && !awaitsRest) return { ok: false, reason: 'not_now' };
+  // Before it is closed at the provider: what becomes of a frozen one, an administrator decides.
+  if (sale.frozen_at) return { ok: false, reason: 'frozen' };
   if (sale.provider_session_id) {
     const closed = await closeAtProvider(ctx, sale, sale.provider_session_id);
     if (closed === 'paid') return { ok: false, reason: 'not_now' };

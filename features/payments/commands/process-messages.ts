@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
-import { providerOfCheckout, providersOfAccount } from '#gateways/payments/providers.ts';
+import { providerOfCheckout } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { HOUR, MINUTE, SECOND } from '#platform/durations.ts';
+import { saleNamedBy } from '../find-sale.ts';
 import { mayReconcile } from '../rules.ts';
 import { syncPayment } from './sync-payment.ts';
 
@@ -105,29 +106,7 @@ async function processGroup(
 async function findSaleId(ctx: CtxWith<'payments'>, message: Message): Promise<string | null> {
   const { provider, ref, payment_ref, livemode, account_ref: account } = message;
   if (ref === null && payment_ref === null) return null;
-  const sale = await ctx.db
-    .q()
-    .selectFrom('property_sales')
-    .select('id')
-    .where('provider', 'in', providersOfAccount(provider))
-    .where((where) =>
-      where.or([
-        ...(ref === null ? [] : [where('provider_session_id', '=', ref)]),
-        ...(payment_ref === null
-          ? []
-          : [
-              where('provider_payment_id', '=', payment_ref),
-              where.exists(
-                where
-                  .selectFrom('sale_tranches as t')
-                  .select('t.sale_id')
-                  .whereRef('t.sale_id', '=', 'property_sales.id')
-                  .where('t.provider_ref', '=', payment_ref),
-              ),
-            ]),
-      ]),
-    )
-    .executeTakeFirst();
+  const [sale] = (await saleNamedBy(message).execute(ctx.db.q())).rows;
   if (sale) return sale.id;
   if (ref === null) return null;
   const named = providerOfCheckout(provider, ref);

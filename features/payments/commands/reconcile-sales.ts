@@ -1,40 +1,50 @@
+import type { SaleRow } from '#features/sales/sale-row.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { askProvider } from '../ask-provider.ts';
 import { mayReconcile } from '../rules.ts';
 
-/** Sales of one provider per pass. */
+/** Sales of one account per pass. */
 const BATCH = 200;
-/** Concurrent requests to one provider. */
+/** Concurrent requests to one account. */
 const CONCURRENCY = 4;
 /** Sales in a row about which a provider may give no answer before the others wait for the next run. */
 const MAX_FAILURES = 5;
 
 /**
  * Syncs every sale that its provider can still change and whose time has come, so that lost messages lose nothing (R3). Each
- * provider is asked by itself: one that is down delays no sale of another.
+ * account at a provider is asked by itself: one that is down, or whose keys are gone, delays no sale of another.
  * @returns whether sales are left that a further pass can sync
  */
 export async function reconcileSales(ctx: CtxWith<'payments'>): Promise<boolean> {
   authorize(ctx, mayReconcile);
-  const providers = await ctx.db
+  const accounts = await ctx.db
     .q()
     .selectFrom('property_sales')
-    .select('provider')
+    .select(['provider', 'livemode', 'provider_account_id'])
     .distinct()
     .where('provider_session_id', 'is not', null)
     .where('next_ask_at', '<=', ctx.now())
     .execute();
-  const left = await Promise.all(providers.map(({ provider }) => reconcileProvider(ctx, provider)));
+  const left = await Promise.all(accounts.map((account) => reconcileAccount(ctx, account)));
   return left.includes(true);
 }
 
-async function reconcileProvider(ctx: CtxWith<'payments'>, provider: string): Promise<boolean> {
+async function reconcileAccount(
+  ctx: CtxWith<'payments'>,
+  {
+    provider,
+    livemode,
+    provider_account_id: account,
+  }: Pick<SaleRow, 'provider' | 'livemode' | 'provider_account_id'>,
+): Promise<boolean> {
   const sales = await ctx.db
     .q()
     .selectFrom('property_sales')
     .select('id')
     .where('provider', '=', provider)
+    .where('livemode', '=', livemode)
+    .where('provider_account_id', account === null ? 'is' : '=', account)
     .where('provider_session_id', 'is not', null)
     .where('next_ask_at', '<=', ctx.now())
     .orderBy('next_ask_at')

@@ -1,7 +1,7 @@
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import type { CheckoutState } from '#gateways/payments/port.ts';
-import { accountProviderOf } from '#gateways/payments/providers.ts';
+import { accountProviderOf, paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -24,11 +24,15 @@ export async function syncPayment(ctx: CtxWith<'payments'>, { saleId }: { saleId
     .q()
     .selectFrom('property_sales')
     .select(['id', 'provider', 'livemode', 'provider_account_id', 'provider_session_id'])
+    .select('stripe_payment_status')
     .where('id', '=', saleId)
     .executeTakeFirst();
   if (!sale?.provider_session_id) return;
   const { port, account } = await portOfSale(ctx, sale);
-  const checkout = await port.getCheckout(sale.provider_session_id);
+  const found = await port.getCheckout(sale.provider_session_id);
+  const checkout = isHalfClosed(sale, found)
+    ? await port.cancelCheckout(found.ref, `cancel:${saleId}`)
+    : found;
   // An account that knows a payment from before accounts were recorded is the one that took it.
   if (account === null)
     await ensureProviderAccount(ctx, {
@@ -38,6 +42,16 @@ export async function syncPayment(ctx: CtxWith<'payments'>, { saleId }: { saleId
     });
   await applyCheckout(ctx, { saleId, checkout });
 }
+
+/**
+ * A payment in parts that is closed before anything of it was received: a part may have been sent by half, and is returned as the
+ * last step of closing. That may have failed, so it is closed once more before the sale ends and nobody asks about it anymore.
+ */
+const isHalfClosed = (
+  { provider, stripe_payment_status: payment }: Pick<SaleRow, 'provider' | 'stripe_payment_status'>,
+  { status, tranches }: CheckoutState,
+): boolean =>
+  paysInParts(provider) && payment === 'pending' && status === 'canceled' && tranches.length === 0;
 
 /** Applies a checkout's state to its sale, in one transaction. */
 export async function applyCheckout(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DAY } from '#platform/durations.ts';
+import { cutText } from '../checkout-request.ts';
 import { type CheckoutState, type CheckoutStatus, PaymentError, type RefundState } from '../port.ts';
 import { exactCents, roundedCents } from './amount.ts';
 
@@ -107,7 +108,7 @@ export const refundState = ({ completedAt: _, ...refund }: z.infer<typeof Coinba
 export function appendKeyToReason(reason: string, key: string): string {
   const mark = ` [${key}]`;
   if (mark.length > MAX_REASON_LENGTH) throw new PaymentError('invalid', 'The key is too long for Coinbase');
-  return reason.slice(0, MAX_REASON_LENGTH - mark.length) + mark;
+  return cutText(reason, MAX_REASON_LENGTH - mark.length) + mark;
 }
 
 function keyFromReason(reason: string): string | null {

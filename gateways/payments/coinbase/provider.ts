@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { askedOnce } from '../account.ts';
-import { validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
+import { cutText, validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
 import { closeCheckout } from '../close-checkout.ts';
 import {
   type CheckoutRequest,
@@ -179,7 +179,7 @@ function bodyOf(request: CheckoutRequest): object {
   return {
     amount: coinbaseAmount(request.amountCents),
     currency: 'USDC',
-    description: `${request.description}: ${lines.join(', ')}`.slice(0, MAX_DESCRIPTION_LENGTH),
+    description: cutText(`${request.description}: ${lines.join(', ')}`, MAX_DESCRIPTION_LENGTH),
     metadata: { sale_id: request.saleId },
     successRedirectUrl: request.successUrl,
     failRedirectUrl: request.cancelUrl,

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { unixSeconds } from '../checkout-request.ts';
+import { cutText, unixSeconds } from '../checkout-request.ts';
 import { type CheckoutRequest, type EvidenceFile, PaymentError } from '../port.ts';
 import { CANCELED_AT, paymentIntentOf, type StripeCheckoutDetails } from './checkout.ts';
 
@@ -119,7 +119,7 @@ export class StripeClient {
         metadata: {
           key: idempotencyKey,
           sale_id: saleId ?? '',
-          reason: reason.slice(0, 500),
+          reason: cutText(reason, 500),
         },
       },
       { idempotencyKey },

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { cutText } from '../checkout-request.ts';
 import { type CheckoutRequest, PaymentError } from '../port.ts';
 import {
   checkedObject,
@@ -54,7 +55,7 @@ export class StripeTransfersClient {
       {
         // Stripe asks here for the account to refund to.
         email: buyerEmail,
-        description: description.slice(0, 350),
+        description: cutText(description, 350),
         metadata: {
           sale_id: saleId,
           amount_cents: String(amountCents),
@@ -153,7 +154,7 @@ export class StripeTransfersClient {
           total_cents: String(totalCents),
           key,
           sale_id: saleId,
-          reason: reason.slice(0, 500),
+          reason: cutText(reason, 500),
         },
       },
       { idempotencyKey: `${key}:part:${part}` },

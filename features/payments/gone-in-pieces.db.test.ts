@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkLedger } from '#features/ledger/reads.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
+import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { recognizeRefund } from './commands/recognize-refund.ts';
+import { refundSale } from './commands/refund-sale.ts';
+import { sweepSales } from './commands/sweep-sales.ts';
+
+const [PRICE, FEES] = [300_000_00, 4_995_00] as const;
+
+await describeOnDatabase('a payment in escrow of which the last part goes back', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let sale: SaleAtProvider;
+  beforeAll(async () => {
+    db = await open();
+    await chargeFees(db);
+  });
+  afterAll(() => db.close());
+  beforeEach(async () => {
+    bench = await createSaleScenario(db);
+    sale = await saleAtProvider(bench, PRICE);
+    await sale.providerSays();
+  });
+
+  const admin = () => bench.contextFor(bench.admin);
+
+  /** The sale is over, and not released to the seller with nothing in it. */
+  async function expectEnded() {
+    const { saleId, propertyId } = sale;
+    expect(await sale.balances()).toEqual({});
+    bench.clock.advance(30 * DAY);
+    await sweepSales(bench.system);
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    expect(await bench.propertyStatus(propertyId)).toBe('Active');
+    expect((await bench.events(saleId)).at(-1)).toBe('settle_refund');
+    expect(await bench.mailsTo(bench.buyer.email)).toContain(
+      'Your payment for 48 Larkspur Lane was refunded',
+    );
+    expect(await checkLedger(bench.system)).toEqual([]);
+  }
+
+  it('by a refund made at the provider that was recognized before it had arrived', async () => {
+    const { saleId } = sale;
+    await bench.act(bench.seller, saleId, 'deliver_documents');
+    await sale.providerSays({ refunds: [sale.refund('pending')] });
+    expect(await recognizeRefund(admin(), { saleId, note: 'Agreed by phone.' })).toEqual({ ok: true });
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    await sale.providerSays({ refunds: [sale.refund('succeeded')] });
+    await expectEnded();
+  });
+
+  it('by a refund that was under way when a dispute took the rest', async () => {
+    const { saleId } = sale;
+    await bench.act(bench.seller, saleId, 'deliver_documents');
+    const part = { baseCents: 100_000_00, feesCents: FEES };
+    const order = { saleId, ...part, reason: 'The roof leaks.', idempotencyKey: 'one click' };
+    expect(await refundSale(admin(), order)).toMatchObject({ ok: true });
+    const sent = { key: `refund:${saleId}:0`, amountCents: 100_000_00 + FEES };
+    const disputes = [sale.dispute('lost', { amountCents: 200_000_00 })];
+    await sale.providerSays({ refunds: [sale.refund('pending', sent)] });
+    await sale.providerSays({ disputes });
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    await sale.providerSays({ refunds: [sale.refund('succeeded', sent)] });
+    await expectEnded();
+  });
+});
