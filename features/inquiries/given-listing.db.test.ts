@@ -16,10 +16,11 @@ import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { decideReport } from './commands/decide-report.ts';
+import { markThreadRead } from './commands/mark-thread-read.ts';
 import { replyInquiry } from './commands/reply-inquiry.ts';
 import { reportInquiry } from './commands/report-inquiry.ts';
 import { sendInquiry } from './commands/send-inquiry.ts';
-import { reportQueue } from './reads.ts';
+import { inbox, reportQueue, thread, unreadMessageCount } from './reads.ts';
 
 await describeOnDatabase('conversations about a listing that was given to another seller', (open) => {
   let db: Database;
@@ -137,5 +138,20 @@ await describeOnDatabase('conversations about a listing that was given to anothe
     await decideReport(as(admin), { reportId: spam, decision: 'closed', note: '' });
     expect(await mailsTo(former, 'report.decided')).toEqual(['We reviewed your report']);
     expect(await mailsTo(present, 'report.decided')).toEqual([]);
+  });
+
+  it("leave to the buyer what the former seller wrote, and mail the present one the buyer's answer", async () => {
+    await markThreadRead(as(former), { inquiryId });
+    await write(former, 'Very quiet.');
+    await give(present);
+    expect((await inbox(as(present))).rows).toMatchObject([{ unread: 0 }]);
+    expect(await markThreadRead(as(present), { inquiryId })).toBe(0);
+    expect(await unreadMessageCount(as(buyer))).toBe(1);
+    expect((await inbox(as(buyer))).rows).toMatchObject([{ unread: 1 }]);
+    await write(buyer, 'Can I see it?');
+    expect(await mailsTo(present, 'message')).toEqual([expect.stringContaining('New message about')]);
+    expect(await markThreadRead(as(buyer), { inquiryId })).toBe(1);
+    expect(await markThreadRead(as(present), { inquiryId })).toBe(1);
+    expect((await thread(as(buyer), inquiryId)).messages.at(-1)).toMatchObject({ mine: true, seen: true });
   });
 });
