@@ -1,18 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { editProperty } from '#features/listing-form/commands/edit-property.ts';
-import { propertyForm } from '#features/listing-form/reads.ts';
 import { openNotices } from '#features/notices/reads.ts';
-import { createFolderStore } from '#gateways/files/folder.ts';
-import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
-import { noScanner } from '#gateways/malware/open.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { giveListing } from '#tests/support/fixtures/give-listing.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { decideReport } from './commands/decide-report.ts';
@@ -31,7 +24,6 @@ await describeOnDatabase('conversations about a listing that was given to anothe
   let propertyId: string;
   let inquiryId: string;
   const clock = testClock();
-  const folder = mkdtempSync(join(tmpdir(), 'acre-given-listing-'));
   const as = (actor: UserActor) => testContext(db, { actor, now: clock.now });
   beforeAll(async () => {
     db = await open();
@@ -47,10 +39,7 @@ await describeOnDatabase('conversations about a listing that was given to anothe
     if (!sent.ok) throw new Error(sent.reason);
     inquiryId = sent.inquiryId;
   });
-  afterAll(async () => {
-    await db.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => db.close());
 
   const write = async (actor: UserActor, message: string) => {
     clock.advance(HOUR);
@@ -58,22 +47,7 @@ await describeOnDatabase('conversations about a listing that was given to anothe
   };
   async function give(to: UserActor) {
     clock.advance(HOUR);
-    const ctx = {
-      ...as(admin),
-      geocoder: zipCodeGeocoder,
-      files: createFolderStore({ folder, secret: 'a secret that is long enough for tests' }),
-      malware: noScanner,
-    };
-    const { property } = await propertyForm(ctx, propertyId);
-    const form = { ...property.form, seller: String(to.agentId) };
-    const edited = await editProperty(ctx, {
-      propertyId,
-      base: property.form,
-      form,
-      reason: '',
-      survey: null,
-    });
-    expect(edited).toMatchObject({ ok: true });
+    await giveListing(as(admin), { propertyId, to });
     clock.advance(HOUR);
   }
   async function report(by: UserActor) {

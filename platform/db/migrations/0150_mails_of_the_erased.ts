@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * A mail that is still to be sent when its account is erased keeps address and text until it has left, and then loses them like those
- * that were sent before. Mails that accounts erased so far have left behind lose them now.
+ * that were sent before. Mails that accounts erased so far have left behind lose them now. And
+ * the listings that a seller had, but were given to another one, are found by their former seller.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -28,5 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     update mail_outbox m set erased_address = u.email
       from users u join mail_outbox last on last.idempotency_key = 'account.closed:' || u.id
       where u.closed_at is not null and m.to_address = last.to_address and m.created_at <= u.closed_at;
+
+    create index property_changes_given on property_changes (previous_value) where field = 'agent_id';
   `.execute(db);
 }
