@@ -1,6 +1,8 @@
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { deliverMail, dropMail, queueMail, type SendMail } from '#platform/outbox/outbox.ts';
+import { databaseWithInterceptor } from '#tests/support/database/query-interception.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   contextForCookie,
@@ -83,5 +85,26 @@ await describeOnDatabase('mails that an account is still to be sent when it is c
       ids.map(() => expect.objectContaining({ ...erased(id), status: 'dead' })),
     );
     for (const one of ids) expect(await dropMail({ db }, one)).toBe(true);
+  });
+
+  it('are found without reading the mails of others', async () => {
+    const email = 'wilma.indexed@example.test';
+    await createAccount(db, email);
+    const { ctx } = await contextForCookie(db, await signInCookie(db, email));
+    const updates: [string, unknown[]][] = [];
+    const noted = databaseWithInterceptor(db, (run) => (text, values) => {
+      if (text.startsWith('update "mail_outbox"')) updates.push([text, [...(values ?? [])]]);
+      return run(text, values);
+    });
+    expect(await closeAccount({ ...ctx, db: noted }, { password: PASSWORD })).toMatchObject({ ok: true });
+    expect(updates).toHaveLength(1);
+    for (const [text, values] of updates) {
+      const plan = await db.tx(async () => {
+        await sql`set local enable_seqscan = off`.execute(db.q());
+        const explained = CompiledQuery.raw(`explain ${text}`, values);
+        return JSON.stringify((await db.q().executeQuery(explained)).rows);
+      });
+      expect(plan).not.toContain('Seq Scan');
+    }
   });
 });

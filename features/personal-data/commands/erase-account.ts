@@ -41,7 +41,7 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
       mail.or([
         mail('to_address', '=', email),
         // to an address that the account had before
-        mail('idempotency_key', 'like', `account.%:${id}:%`),
+        sql<boolean>`(idempotency_key like 'account.%' and split_part(idempotency_key, ':', 2) = ${id})`,
       ]),
     )
     .execute();

@@ -29,6 +29,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     update mail_outbox m set erased_address = u.email
       from users u join mail_outbox last on last.idempotency_key = 'account.closed:' || u.id
       where u.closed_at is not null and m.to_address = last.to_address and m.created_at <= u.closed_at;
+    -- Mails to addresses that an account had before, or asked for.
+    create index mail_outbox_account on mail_outbox (split_part(idempotency_key, ':', 2)) where idempotency_key like 'account.%';
 
     create index property_changes_given on property_changes (previous_value) where field = 'agent_id';
   `.execute(db);
