@@ -46,7 +46,7 @@ async function recipientState(ctx: Ctx, thread: Conversation, userId: string, no
   const { rows } = await sql<{ wanted: boolean; behind: boolean }>`select
     coalesce((select mail_messages from notification_preferences where user_id = ${userId}), true) as wanted,
     ${!notice.first} and (exists (select from inquiry_messages m where m.inquiry_id = ${thread.id} and not m.is_read
-      and m.sender_id <> ${userId} and m.id <> ${notice.id})
+      and m.sender_id ${sql.raw(notice.from === 'buyer' ? '=' : '<>')} ${thread.buyer.id} and m.id <> ${notice.id})
       or ${notice.from === 'buyer'} and exists (select from property_inquiries i
         where i.id = ${thread.id} and i.opened_at is null)) as behind`.execute(ctx.db.q());
   return rows[0] ?? { wanted: false, behind: false };

@@ -62,10 +62,13 @@ const isPending = sql<boolean>`i.status = 'pending'`;
 const hasUnread = (userId: string) => sql<boolean>`exists (select from inquiry_messages m
   where m.inquiry_id = i.id and not m.is_read and m.sender_id <> ${userId})`;
 
-/** Number of messages the user has not read; the inquiry's own text counts for the seller. */
-const unreadCountSql = (userId: string, side: Side): RawBuilder<number> => sql<number>`(
+/**
+ * Number of messages of the other side that a side has not read; the inquiry's own text counts for the seller, and what a former
+ * seller of the property wrote for the buyer alone.
+ */
+const unreadCountSql = (side: Side): RawBuilder<number> => sql<number>`(
   (select count(*) from inquiry_messages m
-    where m.inquiry_id = i.id and not m.is_read and m.sender_id <> ${userId})
+    where m.inquiry_id = i.id and not m.is_read and m.sender_id ${sql.raw(side === 'buyer' ? '<>' : '=')} i.user_id)
   ${side === 'seller' ? sql`+ (i.opened_at is null)::integer` : sql``})`;
 
 /**
@@ -137,10 +140,7 @@ export async function inbox(
       .select([mainPicture().as('picture'), isPropertyGone.as('gone'), isPubliclyVisible().as('seen')])
       .select(['i.id as inquiry_id', 'i.last_message_at', 'i.status as label', 'i.user_id as buyer_id'])
       .select([sql<string>`left(i.message, ${EXCERPT})`.as('first'), 'newest.text', 'newest.sender_id'])
-      .select([
-        side === 'seller' ? 'b.name as other' : 'a.name as other',
-        unreadCountSql(user.id, side).as('unread'),
-      ])
+      .select([side === 'seller' ? 'b.name as other' : 'a.name as other', unreadCountSql(side).as('unread')])
       .select(pageKey(sql`i.last_message_at`, sql`i.id`).as('key'))
       .orderBy('page.last_message_at', 'desc')
       .orderBy('page.id', 'desc')

@@ -4,7 +4,8 @@ import { queueMail } from '#platform/outbox/outbox.ts';
 
 interface Recipient {
   name: string;
-  email: string;
+  /** null for a seller whose record was deleted, who is not mailed */
+  email: string | null;
 }
 
 interface Reported {
@@ -20,6 +21,7 @@ export async function mailWarning(
   { reportId, address }: Reported,
   note: string,
 ): Promise<void> {
+  if (to.email === null) return;
   await queueMail(ctx, {
     idempotencyKey: `report.warn:${reportId}`,
     to: { address: to.email, name: to.name },
@@ -42,6 +44,7 @@ export async function mailReportDecided(
   { reportId, address }: Reported,
   acted: boolean,
 ): Promise<void> {
+  if (to.email === null) return;
   await queueMail(ctx, {
     idempotencyKey: `report.decided:${reportId}`,
     to: { address: to.email, name: to.name },

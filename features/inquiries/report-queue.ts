@@ -11,6 +11,37 @@ export const REPORTS_PAGE_SIZE = 25;
 const whereOf = (state: 'open' | 'decided') =>
   sql`resolved_at is ${state === 'open' ? sql`null` : sql`not null`}`;
 
+/**
+ * SQL: the id of the seller whom the report `r` concerns, in a conversation about the property `p`: whoever had the property when it was
+ * reported, since an administrator may have given it to another one before the report is decided.
+ */
+const sellerAtReport = sql`coalesce((select c.previous_value::uuid from property_changes c
+  where c.property_id = p.id and c.field = 'agent_id' and c.created_at > r.created_at
+  order by c.created_at, c.id limit 1), p.agent_id)`;
+
+/** What a seller is called whose record was deleted. */
+const DELETED_SELLER = 'A former seller';
+
+/** The seller whom a report concerns; all but the name is null for one who was deleted. */
+export async function sellerOfReport(ctx: Ctx, reportId: string): Promise<SellerOfReport> {
+  const { rows } = await sql<SellerOfReport>`
+    select a.id as "agentId", a.user_id as id, coalesce(a.name, ${DELETED_SELLER}) as name, a.email
+    from inquiry_reports r
+      join property_inquiries i on i.id = r.inquiry_id
+      join properties p on p.id = i.property_id
+      left join agents a on a.id = ${sellerAtReport}
+    where r.id = ${reportId}`.execute(ctx.db.q());
+  return rows[0] ?? { agentId: null, id: null, name: DELETED_SELLER, email: null };
+}
+
+interface SellerOfReport {
+  agentId: string | null;
+  /** of the account; null before the registration */
+  id: string | null;
+  name: string;
+  email: string | null;
+}
+
 /** The number of reports that wait for a decision, or have one. */
 export const reportCount = (ctx: Ctx, state: 'open' | 'decided'): Promise<BoundedCount> =>
   boundedCount(ctx, sql`from inquiry_reports where ${whereOf(state)}`);
@@ -28,11 +59,11 @@ export async function readReports(
   const { rows } = await sql<Row>`
     select r.id, r.inquiry_id, r.reason, r.created_at, r.resolved_at, r.decision, r.decision_note,
       d.name as decided_by, p.id as property_id, p.address, p.city, p.state as state_code, p.zip,
-      r.reported_by = i.user_id as by_buyer, b.name as buyer, bp.role = 'agent' as buyer_sells, a.name as seller
+      r.reported_by = i.user_id as by_buyer, b.name as buyer, bp.role = 'agent' as buyer_sells, coalesce(a.name, ${DELETED_SELLER}) as seller
     from inquiry_reports r
       join property_inquiries i on i.id = r.inquiry_id
       join properties p on p.id = i.property_id
-      join agents a on a.id = p.agent_id
+      left join agents a on a.id = ${sellerAtReport}
       join users b on b.id = i.user_id
       join profiles bp on bp.id = b.id
       left join users d on d.id = r.decided_by

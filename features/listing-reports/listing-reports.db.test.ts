@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { resolveTask } from '#features/tasks/commands/resolve-task.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { TooManyRequests } from '#platform/errors.ts';
+import { holdStatement } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -11,7 +13,7 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { reportListing } from './commands/report-listing.ts';
 import { reportLimits } from './limits.ts';
 
-await describeOnDatabase('reports of listings', (open) => {
+await describeOnDatabase('reports of listings', (open, kind) => {
   let db: Database;
   let buyer: UserActor;
   let admin: UserActor;
@@ -84,6 +86,28 @@ await describeOnDatabase('reports of listings', (open) => {
     const key = randomUUID();
     await Promise.all([report(visitor(), { key }), report(visitor(), { key })]);
     expect(await db.q().selectFrom('listing_reports').select('id').execute()).toHaveLength(1);
+  });
+
+  // The embedded database has one connection, on which nothing else runs while a transaction does.
+  it.skipIf(kind === 'embedded')('at the same time are both in the task', async () => {
+    const first = holdStatement(db, /insert into "admin_tasks"/);
+    const slow = report(testContext(first.db, { ip: '10.0.0.2', now: clock.now }));
+    await first.reached;
+    let isSent = false;
+    const fast = report(visitor('10.0.0.3'), { reason: 'duplicate' }).then(() => {
+      isSent = true;
+    });
+    const waits = async () => {
+      const { rows } = await sql`select from pg_locks where not granted and locktype = 'advisory'
+        and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(db.q());
+      return rows.length > 0;
+    };
+    await expect.poll(async () => isSent || (await waits()), { timeout: 15_000 }).toBe(true);
+    first.letGo();
+    await Promise.all([slow, fast]);
+    expect((await tasks()).map(({ detail }) => detail)).toEqual([
+      '2 reports.\nIt is listed twice (a visitor)\nIt looks like a scam (a visitor)',
+    ]);
   });
 
   it('of another property, person or reason are reports of their own, whatever key the form has', async () => {

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
+import { admitApiKey } from '#features/api-keys/commands/admit-api-key.ts';
+import { createApiKey } from '#features/api-keys/commands/create-api-key.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { Unauthenticated } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
@@ -210,6 +213,30 @@ await describeOnDatabase('administrators and sellers', (open) => {
     });
     // The address is free again.
     expect(await inviteSeller(admins[0], { name: 'Ines Calloway', email })).toMatchObject({ ok: true });
+  });
+
+  it('delete a seller who never had a listing, with API keys and an account for payouts', async () => {
+    const seller = await newSeller();
+    const input = { name: 'Office', scopes: ['listings'], perMinute: 60 };
+    const key = await createApiKey(visitorContext(db, { actor: seller }), input);
+    const secret = key.ok ? key.secret : '';
+    expect(await admitApiKey(visitorContext(db), { secret })).toMatchObject({ agentId: seller.agentId });
+    await db
+      .q()
+      .insertInto('seller_accounts')
+      .values({
+        agent_id: seller.agentId,
+        provider: 'sandbox-connect',
+        livemode: false,
+        ref: `acct_${seller.agentId}`,
+        name: seller.name,
+        email: seller.email,
+      })
+      .execute();
+    const deleted = { ok: true, way: 'delete' };
+    expect(await deleteSeller(admins[0], { sellerId: seller.agentId, way: 'delete' })).toEqual(deleted);
+    expect(await record(seller.agentId)).toBeUndefined();
+    await expect(admitApiKey(visitorContext(db), { secret })).rejects.toThrow(Unauthenticated);
   });
 
   it('archive a seller with listings: signed out, everything withdrawn, all of it kept', async () => {

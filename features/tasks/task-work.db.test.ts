@@ -58,6 +58,25 @@ await describeOnEachDatabase('the work on tasks', (open) => {
     expect(await actionsOf(taskId)).toEqual([{ action: 'task.take' }]);
   });
 
+  it('one that has a newer explanation is read again by the pages that show it, once', async () => {
+    const taskId = await newTask('listing_reported', 'one', '1 report.');
+    const events = async () =>
+      (
+        await db
+          .q()
+          .selectFrom('live_events')
+          .select(['type', 'payload'])
+          .where('audience', '=', 'role:admin')
+          .orderBy('id')
+          .execute()
+      ).filter(({ payload }) => (payload as { task?: string }).task === taskId);
+    const opened = { type: 'task.opened', payload: { task: taskId } };
+    expect(await events()).toEqual([opened]);
+    for (let twice = 0; twice < 2; twice++) await newTask('listing_reported', 'one', '2 reports.');
+    expect(await events()).toEqual([opened, { type: 'task.changed', payload: { task: taskId } }]);
+    expect((await taskDetails(as(ruth), { taskId })).task.detail).toBe('2 reports.');
+  });
+
   it('an assignment that was decided on something old is refused', async () => {
     const taskId = await newTask('dispute_lost', 'one');
     await takeTask(as(daniel), { taskId });

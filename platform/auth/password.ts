@@ -35,8 +35,8 @@ export async function matchingHash(hash: string | null, password: string): Promi
   return matches ? hash : null;
 }
 
-/** Whether a password is that of a user's account. */
-export async function isPasswordOf({ db }: Ctx, userId: string, password: string): Promise<boolean> {
+/** The stored hash of a user's password if this is the password, else null. */
+export async function matchedPassword({ db }: Ctx, userId: string, password: string): Promise<string | null> {
   const credential = await db
     .q()
     .selectFrom('credentials')
@@ -44,7 +44,28 @@ export async function isPasswordOf({ db }: Ctx, userId: string, password: string
     .where('user_id', '=', userId)
     .where('provider_id', '=', 'credential')
     .executeTakeFirst();
-  return (await matchingHash(credential?.password ?? null, password)) !== null;
+  return matchingHash(credential?.password ?? null, password);
+}
+
+/** Whether a password is that of a user's account. */
+export const isPasswordOf = async (ctx: Ctx, userId: string, password: string): Promise<boolean> =>
+  (await matchedPassword(ctx, userId, password)) !== null;
+
+/**
+ * Whether the password that was compared before is still the user's, which nobody replaces then until the current transaction ends.
+ * Comparing takes long, so that it is done before; what a password allows must not outlast it, or a new one would shut nobody out.
+ */
+export async function holdPassword({ db }: Ctx, userId: string, hash: string): Promise<boolean> {
+  const held = await db
+    .q()
+    .selectFrom('credentials')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .where('password', '=', hash)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
 /** Hash functions for the library: scrypt, unless the result was already computed. */

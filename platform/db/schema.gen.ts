@@ -554,6 +554,7 @@ export interface MailOutboxTable {
   unsubscribe_url: string | null;
   calendar_method: 'REQUEST' | 'CANCEL' | null;
   calendar_file: string | null;
+  erased_address: string | null;
 }
 
 export interface MessageFilesTable {

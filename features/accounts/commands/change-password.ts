@@ -1,7 +1,7 @@
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { authOf } from '#platform/auth/auth.ts';
-import { hashPassword, isPasswordOf } from '#platform/auth/password.ts';
+import { hashPassword, holdPassword, matchedPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -41,11 +41,13 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   if (isCommonPassword(parsed.data.password, user))
     return { ok: false, errors: { password: COMMON_PASSWORD } };
   await takeTokens(ctx, accountLimits.changePassword, `user:${user.id}`);
-  if (!(await isPasswordOf(ctx, user.id, parsed.data.current)))
-    return { ok: false, errors: { current: WRONG_CURRENT_PASSWORD } };
+  const wrong: ChangePasswordResult = { ok: false, errors: { current: WRONG_CURRENT_PASSWORD } };
+  const before = await matchedPassword(ctx, user.id, parsed.data.current);
+  if (before === null) return wrong;
   const hash = await hashPassword(parsed.data.password);
   const { internalAdapter } = await (await authOf(ctx)).$context;
-  await ctx.db.tx(async () => {
+  return ctx.db.tx(async (): Promise<ChangePasswordResult> => {
+    if (!(await holdPassword(ctx, user.id, before))) return wrong;
     await internalAdapter.updatePassword(user.id, hash);
     await ctx.db
       .q()
@@ -59,6 +61,6 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
     await mailPasswordChanged(ctx, user, user.role);
     await audit(ctx, { action: 'password.change', entity: 'user', entityId: user.id });
     await publish(ctx, { audience: `user:${user.id}`, type: 'session', payload: {} });
+    return { ok: true };
   });
-  return { ok: true };
 }

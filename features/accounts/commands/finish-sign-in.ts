@@ -1,6 +1,7 @@
 import { mailRecoveryCodeUsed } from '#features/factors/mails.ts';
 import { authorize } from '#platform/access.ts';
 import { type GivenFactor, spendFactor } from '#platform/auth/factors/spend-factor.ts';
+import { holdPassword } from '#platform/auth/password.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { resetTokens, takeTokens } from '#platform/rate-limits.ts';
 import { accountLimits } from '../limits.ts';
@@ -34,6 +35,8 @@ export async function finishSignIn(ctx: Ctx, input: FinishSignInInput): Promise<
     const account = await findAccount(ctx, 'id', step.userId);
     const valid = account && passwordMark(account) === step.mark && !account.must_change_password;
     if (!valid || accountRefusal(account, step.loginRole) !== null) return { ok: false, reason: 'expired' };
+    if (account.password === null || !(await holdPassword(ctx, account.id, account.password)))
+      return { ok: false, reason: 'expired' };
     const spent = await spendFactor(ctx, account.id, input, 'sign-in');
     if (!spent) return { ok: false, reason: 'wrong' };
     if (spent === 'recovery code') await mailRecoveryCodeUsed(ctx, account);

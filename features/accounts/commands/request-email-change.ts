@@ -1,6 +1,6 @@
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { isPasswordOf } from '#platform/auth/password.ts';
+import { matchedPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { lockAccount, ownerOfAddress } from '../account-with-password.ts';
@@ -27,11 +27,13 @@ export async function requestEmailChange(
   const { email, emailPassword } = parsed.data;
   if (email === user.email) return { ok: false, errors: { email: 'This is your email address already' } };
   await takeTokens(ctx, accountLimits.changeEmail, `user:${user.id}`);
-  if (!(await isPasswordOf(ctx, user.id, emailPassword)))
-    return { ok: false, errors: { emailPassword: WRONG_CURRENT_PASSWORD } };
-  await ctx.db.tx(async () => {
+  const wrong: EmailChangeResult = { ok: false, errors: { emailPassword: WRONG_CURRENT_PASSWORD } };
+  const matched = await matchedPassword(ctx, user.id, emailPassword);
+  if (matched === null) return wrong;
+  return ctx.db.tx(async (): Promise<EmailChangeResult> => {
     const account = await lockAccount(ctx, user.id);
-    if (!account) return;
+    // Replaced since it was compared: the link would be good for the new one.
+    if (account?.password !== matched) return wrong;
     const owner = await ownerOfAddress(ctx, email);
     if (owner) await mailAddressInUse(ctx, { id: owner.id, email }, owner.role);
     else
@@ -41,6 +43,6 @@ export async function requestEmailChange(
         emailChangeToken(ctx.config, account, email, ctx.now()),
       );
     await audit(ctx, { action: 'email.request_change', entity: 'user', entityId: user.id });
+    return { ok: true, email };
   });
-  return { ok: true, email };
 }

@@ -3,7 +3,7 @@ import { audit } from '#platform/audit.ts';
 import { authErrorCode, authOf, deviceHeaders, issueResetToken } from '#platform/auth/auth.ts';
 import { sessionCookie } from '#platform/auth/cookie.ts';
 import { deviceCookie, isKnownDevice } from '#platform/auth/device-cookie.ts';
-import { matchingHash, withMatchedPassword } from '#platform/auth/password.ts';
+import { holdPassword, matchingHash, withMatchedPassword } from '#platform/auth/password.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { networkOf } from '#platform/http/network-of.ts';
@@ -77,7 +77,7 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
     });
     return { ok: false, reason: 'must_change_password', token, cookies };
   }
-  const cookies = await startSession(ctx, asUser, input, { email, password, hash });
+  const cookies = await startSession(ctx, asUser, input, { id: account.id, email, password, hash });
   return cookies
     ? { ok: true, actor, cookies: [...cookies, deviceCookie(ctx.config, account)] }
     : refuse(ctx, input, 'wrong_credentials');
@@ -98,10 +98,12 @@ async function startSession(
   ctx: Ctx,
   asUser: Ctx,
   { userAgent, currentSessionId }: SignInInput,
-  { email, password, hash }: { email: string; password: string; hash: string },
+  { id, email, password, hash }: { id: string; email: string; password: string; hash: string },
 ): Promise<string[] | null> {
   const auth = await authOf(ctx);
   const work = async () => {
+    // Changed since it was compared; else whoever changes it now waits, and then ends this session too.
+    if (!(await holdPassword(ctx, id, hash))) return null;
     const { token } = await auth.api.signInEmail({
       body: { email, password },
       headers: deviceHeaders(ctx, userAgent),

@@ -13,6 +13,7 @@ import { publishToUser } from '../notify-parties.ts';
 import type { DecideReportResult, ReportDecision } from '../oversight-model.ts';
 import { conversation } from '../parties.ts';
 import { mailReportDecided, mailWarning } from '../report-mails.ts';
+import { sellerOfReport } from '../report-queue.ts';
 import { mayOversee } from '../rules.ts';
 
 interface DecideReportInput {
@@ -39,14 +40,14 @@ export async function decideReport(
     const report = await lockReport(ctx, reportId);
     if (report.resolved_at) return { ok: false, reason: 'decided' };
     const thread = await conversation(ctx, report.inquiry_id);
-    const { buyer, seller, property } = thread;
+    const { buyer, property } = thread;
     const byBuyer = report.reported_by === buyer.id;
-    const sellerAsPerson = { id: seller.userId, name: seller.name, email: seller.email };
-    const [reporter, reported] = byBuyer ? [buyer, sellerAsPerson] : [sellerAsPerson, buyer];
+    const seller = await sellerOfReport(ctx, report.id);
+    const [reporter, reported] = byBuyer ? [buyer, seller] : [seller, buyer];
     if (decision === 'suspended') {
       const sellerId = byBuyer ? seller.agentId : await sellerIdOf(ctx, buyer.id);
-      if (!(await suspend(ctx, { sellerId, userId: buyer.id }, note)))
-        return { ok: false, reason: 'impossible' };
+      const userId = byBuyer ? null : buyer.id;
+      if (!(await suspend(ctx, { sellerId, userId }, note))) return { ok: false, reason: 'impossible' };
     }
     await ctx.db
       .q()
@@ -84,11 +85,11 @@ export async function decideReport(
 
 /**
  * Suspends a party of a conversation, as the seller or the buyer that they are; one who is suspended already stays so. False for
- * who cannot be suspended: an archived seller, a closed account, an administrator.
+ * who cannot be suspended: an archived or deleted seller, a closed account, an administrator.
  */
 async function suspend(
   ctx: Ctx,
-  { sellerId, userId }: { sellerId: string | null; userId: string },
+  { sellerId, userId }: { sellerId: string | null; userId: string | null },
   reason: string,
 ): Promise<boolean> {
   try {
@@ -96,6 +97,7 @@ async function suspend(
       await suspendSeller(ctx, { sellerId, reason });
       return true;
     }
+    if (userId === null) return false;
     const result = await suspendBuyer(ctx, { buyerId: userId, reason });
     return result.ok || result.reason === 'unchanged';
   } catch (error) {

@@ -4,6 +4,7 @@ import { openTask } from '#features/tasks/commands/open-task.ts';
 import { anyone, authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
+import { takeLock } from '#platform/db/locks.ts';
 import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { uuidOf } from '#platform/uuid-of.ts';
@@ -39,6 +40,8 @@ export async function reportListing(ctx: Ctx, input: ReportInput): Promise<Repor
     await takeTokens(ctx, reportLimits.visitors, 'all');
   }
   await ctx.db.tx(async () => {
+    // One after the other for each listing: a report that cannot see another one yet would write a task without it.
+    await takeLock(ctx, `listing reports ${listing.id}`);
     const added = await ctx.db
       .q()
       .insertInto('listing_reports')

@@ -4,7 +4,7 @@ import { cancelToursOf } from '#features/tours/commands/cancel-tours-of.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { clearedSessionCookie } from '#platform/auth/cookie.ts';
-import { isPasswordOf } from '#platform/auth/password.ts';
+import { holdPassword, matchedPassword } from '#platform/auth/password.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -31,13 +31,19 @@ export async function closeAccount(ctx: Ctx, input: { password: unknown }): Prom
   const parsed = closeAccountSchema.safeParse(input);
   if (!parsed.success) return { ok: false, reason: 'password', text: parsed.error.issues[0]?.message ?? '' };
   await takeTokens(ctx, personalDataLimits.close, `user:${user.id}`);
-  if (!(await isPasswordOf(ctx, user.id, parsed.data.password)))
-    return { ok: false, reason: 'password', text: personalDataMessages.wrongPassword };
-  return ctx.db.tx(async () => {
+  const wrong: CloseAccountResult = {
+    ok: false,
+    reason: 'password',
+    text: personalDataMessages.wrongPassword,
+  };
+  const matched = await matchedPassword(ctx, user.id, parsed.data.password);
+  if (matched === null) return wrong;
+  return ctx.db.tx(async (): Promise<CloseAccountResult> => {
     await holdListingsOfUser(ctx, user.id);
     // A purchase that begins now waits for this lock and then finds the account closed. What others write of the account goes on: a seller
     // who holds one of its tours, which are next, notifies it.
     await ctx.db.q().selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute();
+    if (!(await holdPassword(ctx, user.id, matched))) return wrong;
     if ((await countOpenPurchases(ctx)) > 0) return { ok: false, reason: 'live_sale' };
     await mailAccountClosed(ctx, user);
     const system = asSystem(ctx, 'account-close');

@@ -32,27 +32,18 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
     .where('id', '=', id)
     .execute();
   await q.deleteFrom('verifications').where('value', '=', id).execute();
-  // Erase the content of sent mails but keep their rows: they prevent sending the same mail again.
+  // Erases address and content at once, or as soon as a mail that is still to be sent has left. The rows stay: they prevent sending the
+  // same mail again.
   await q
     .updateTable('mail_outbox')
-    .set({
-      to_address: closedAddress,
-      to_name: null,
-      subject: '',
-      text_body: '',
-      html_body: '',
-      unsubscribe_url: null,
-      calendar_method: null,
-      calendar_file: null,
-    })
+    .set({ erased_address: closedAddress })
     .where((mail) =>
       mail.or([
         mail('to_address', '=', email),
         // to an address that the account had before
-        mail('idempotency_key', 'like', `account.%:${id}:%`),
+        sql<boolean>`(idempotency_key like 'account.%' and split_part(idempotency_key, ':', 2) = ${id})`,
       ]),
     )
-    .where('status', '<>', 'queued')
     .execute();
   await q
     .updateTable('users')

@@ -67,7 +67,11 @@ async function remove(ctx: Ctx, seller: Seller): Promise<void> {
     await eraseAccount(asSystem(ctx, 'seller-deletion'), account);
     await audit(ctx, { action: 'account.close', entity: 'user', entityId: userId });
   }
-  await ctx.db.q().deleteFrom('agents').where('id', '=', id).execute();
+  const q = ctx.db.q();
+  // What a seller can have without a listing and does not go with the record; the audit row keeps the account with the provider.
+  await q.deleteFrom('api_keys').where('agent_id', '=', id).execute();
+  await q.deleteFrom('seller_accounts').where('agent_id', '=', id).execute();
+  await q.deleteFrom('agents').where('id', '=', id).execute();
   await audit(ctx, {
     action: 'seller.delete',
     entity: 'agent',

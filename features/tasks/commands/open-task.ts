@@ -52,13 +52,23 @@ export async function openTask(
       .returning('id')
       .executeTakeFirst();
     if (!opened) {
-      await q
+      const changed = await q
         .updateTable('admin_tasks')
         .set(values)
         .where('kind', '=', kind)
         .where('subject_id', '=', subjectId)
         .where('closed_at', 'is', null)
-        .execute();
+        .where((task) =>
+          task.or([
+            task('detail', 'is distinct from', values.detail),
+            task('due_at', 'is distinct from', values.due_at),
+          ]),
+        )
+        .returning('id')
+        .executeTakeFirst();
+      // Whoever has it open would else close it without having read what has come since.
+      if (changed)
+        await publish(ctx, { audience: 'role:admin', type: 'task.changed', payload: { task: changed.id } });
       return false;
     }
     await publish(ctx, { audience: 'role:admin', type: 'task.opened', payload: { task: opened.id } });
