@@ -1,7 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import { bootstrap } from './bootstrap.mjs';
 
-/** Runs lint, types, architecture and license checks in parallel and prints problems; true when there are none. */
+/**
+ * Runs lint, types, architecture and license checks in parallel, and whether unit tests run every branch of the money code; prints
+ * problems.
+ * @returns true when there are none
+ */
 export async function check() {
   const { run } = await import('./stage.mjs');
   const types = async () => {
@@ -15,6 +19,7 @@ export async function check() {
       ['types', types()],
       ['architecture', run('scripts/check-architecture.ts', [], { quiet: true })],
       ['licenses and bill of materials', run('scripts/bill-of-materials.ts', [], { quiet: true })],
+      ['branches of the money code', run('scripts/test-mutants.mjs', ['coverage'], { quiet: true })],
     ].map(async ([name, result]) => ({ name, ...(await result) })),
   );
   for (const { name, ok, output, seconds } of stages) {
