@@ -16,6 +16,7 @@ export const sharedChunks: readonly SharedChunk[] = [
     name: 'frame',
     priority: 4,
     modules: [
+      'app/actions/preserve-input',
       'app/page-meta',
       'app/root',
       'app/routes/public/shell',
@@ -75,6 +76,7 @@ export const sharedChunks: readonly SharedChunk[] = [
     name: 'sign-in',
     priority: 3,
     modules: [
+      'app/actions/sign-in.client-action',
       'app/pages/sign-in/sign-in-page',
       'app/shell/auth-card',
       'app/shell/parcel-map',

@@ -47,7 +47,7 @@ export async function handleSecurityForm(args: ActionArgs) {
       'rename-passkey': rename,
       codes: renew,
     },
-    messages: { failed: 'The change could not be saved. Please try again.' },
+    messages: { failed: factorMessages.failed },
   });
 }
 

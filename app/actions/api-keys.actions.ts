@@ -10,7 +10,7 @@ import {
 } from '#app/actions/run-action.ts';
 import { createApiKey } from '#features/api-keys/commands/create-api-key.ts';
 import { revokeApiKey } from '#features/api-keys/commands/revoke-api-key.ts';
-import { apiKeyMessages } from '#features/api-keys/model.ts';
+import { apiKeyMessages, typedKey } from '#features/api-keys/model.ts';
 
 /** What the page shows once. */
 interface KeyExtra {
@@ -21,13 +21,9 @@ type Answer = Promise<Response | Stay<KeyExtra> | Refusal<KeyExtra>>;
 
 /** Handles the forms of a page of API keys; `home` is its address. */
 export const handleApiKeysForm = (args: ActionArgs, home: string) =>
-  runAction<KeyExtra, { name: string; perMinute: string; scopes: string[] }>(args, {
+  runAction<KeyExtra, ReturnType<typeof typedKey>>(args, {
     intents: { create, revoke: (submission) => revoke(submission, home) },
-    preserve: (form) => ({
-      name: String(form.get('name') ?? ''),
-      perMinute: String(form.get('perMinute') ?? ''),
-      scopes: form.getAll('scope').map(String),
-    }),
+    preserve: typedKey,
     messages: { failed: apiKeyMessages.failed },
   });
 

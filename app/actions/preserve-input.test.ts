@@ -2,7 +2,11 @@ import { UNSAFE_ErrorResponseImpl as ErrorAnswer, redirect } from 'react-router'
 import { expect, it } from 'vitest';
 import { NOT_SAVED, preserveInput, textFields } from './preserve-input.ts';
 
-const sent = (answer: () => Promise<unknown>, refusalsLeave = false) =>
+const sent = (
+  answer: () => Promise<unknown>,
+  refusalsLeave = false,
+  toast: Parameters<typeof preserveInput>[1]['toast'] = NOT_SAVED,
+) =>
   preserveInput(
     {
       request: new Request('http://localhost/page', {
@@ -11,8 +15,10 @@ const sent = (answer: () => Promise<unknown>, refusalsLeave = false) =>
       }),
       serverAction: answer,
     },
-    { inputOf: textFields('resolution'), toast: NOT_SAVED, refusalsLeave },
+    { inputOf: textFields('resolution', 'missing'), toast, refusalsLeave },
   );
+
+const lost = () => Promise.reject(new TypeError('Failed to fetch'));
 
 const kept = {
   data: {
@@ -29,10 +35,21 @@ it('hands on what the server answers', async () => {
 });
 
 it('keeps what was typed when the connection is lost or the server fails', async () => {
-  const lost = () => Promise.reject(new TypeError('Failed to fetch'));
   const failed = () => Promise.reject(new ErrorAnswer(500, 'Internal Server Error', null));
   await expect(sent(lost, true)).resolves.toMatchObject(kept);
   await expect(sent(failed, true)).resolves.toMatchObject(kept);
+});
+
+it('keeps no field that the form does not have', async () => {
+  await expect(sent(lost)).resolves.toHaveProperty('data.input', { resolution: 'It was paid.' });
+});
+
+it('says what its form could not do', async () => {
+  const words = (intent: string) => ({ title: `Not done: ${intent}` });
+  await expect(sent(lost, true, words)).resolves.toHaveProperty('data.toast', {
+    tone: 'bad',
+    title: 'Not done: close',
+  });
 });
 
 it('keeps it after a refusal too, unless the error page is to answer it', async () => {

@@ -21,9 +21,9 @@ import {
   linkRole,
   loginPath,
   parseIntent,
-  resetFailedTitle,
   resetMailedMessage,
   safeNext,
+  signInFailedTitle,
 } from '#features/accounts/rules.ts';
 import { rememberTimeZone } from '#features/notifications/commands/remember-time-zone.ts';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
@@ -89,12 +89,7 @@ export function handleSignInForm(loginRole: LoginRole, args: RouteArgs) {
     fallback: 'sign-in',
     preserve: ['email'],
     messages: ({ intent }) => ({
-      title:
-        intent === 'forgot'
-          ? resetFailedTitle(loginRole)
-          : intent === 'resend'
-            ? 'Error'
-            : accountMessages.loginFailed,
+      title: signInFailedTitle(loginRole, intent),
       failed: accountMessages.unexpected,
     }),
   });

@@ -169,6 +169,10 @@ export const accountMessages = {
 
 export const resetMailedMessage = (loginRole: LoginRole): ToastMessage =>
   loginRole === 'admin' ? accountMessages.adminResetMailed : accountMessages.resetMailed;
-/** The admin area words the same failure differently. */
-export const resetFailedTitle = (loginRole: LoginRole): string =>
-  loginRole === 'admin' ? 'Reset password failed' : 'Password reset failed';
+/** The title of what fails on a sign-in page, by the form. */
+export function signInFailedTitle(loginRole: LoginRole, intent: string): string {
+  if (intent === 'resend') return 'Error';
+  if (intent !== 'forgot') return accountMessages.loginFailed;
+  // The admin area words the same failure differently.
+  return loginRole === 'admin' ? 'Reset password failed' : 'Password reset failed';
+}

@@ -44,6 +44,13 @@ export interface Grant {
   agentId: string | null;
 }
 
+/** What was typed for a new key. */
+export const typedKey = (form: FormData) => ({
+  name: String(form.get('name') ?? ''),
+  perMinute: String(form.get('perMinute') ?? ''),
+  scopes: form.getAll('scope').map(String),
+});
+
 export const apiKeyMessages = {
   revoked: { title: 'API key revoked', text: 'Requests with it are refused from now on.' },
   gone: { title: 'API key not found', text: 'It was revoked before.', tone: 'info' },

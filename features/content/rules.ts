@@ -13,6 +13,7 @@ export const contentMessages = {
   notConfigured: 'No store for public documents is configured.',
   testsOff: 'Test documents are switched off on this server.',
   testTooLarge: `This file is too large: a test document can have at most ${MAX_TEST_BYTES / 1024 / 1024} MB.`,
+  failed: 'That could not be done. Please try again.',
   retried: 'Trying again',
   nothingFailed: 'This document has not failed.',
   roundTripPassed: 'Round trip passed',

@@ -13,6 +13,7 @@ export const passkeyName = (typed: string): string =>
   [...oneLine(visibleText(typed))].slice(0, PASSKEY_NAME_MAX).join('').trim() || 'Passkey';
 
 export const factorMessages = {
+  failed: 'The change could not be saved. Please try again.',
   proofNeeded: 'Please confirm that it is you',
   nothingGiven: 'Enter your password, or use another way below.',
   wrongPassword: 'The password is incorrect',

@@ -1,26 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { createConfirmedAccount, PASSWORD, signIn } from '#tests/support/browser/accounts.ts';
-import { linkIn, mailsTo, waitForMail } from '#tests/support/browser/mailbox.ts';
-import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
-import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
+import { INVITED_NAME, invite, uniqueInviteEmail } from '#tests/support/browser/invitation.ts';
+import { linkIn, mailsTo } from '#tests/support/browser/mailbox.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const TITLE = 'Complete Your Seller Registration';
-const uniqueInviteEmail = () => `invited-${randomUUID().slice(0, 8)}@example.test`;
-
-/** Invites a seller while the server runs, as the command-line tool does; returns the path of the mailed link. */
-async function invite({ url, dataDir, db }: Scenario, email: string): Promise<string> {
-  const config = { ...testConfig, publicUrl: url };
-  const actor = { kind: 'system', name: 'invitation' } as const;
-  const ctx = testContext(db, { actor, config, now: () => new Date() });
-  const invited = await inviteSeller(ctx, { name: 'Ines Calloway', email });
-  if (!invited.ok) throw new Error(invited.reason);
-  const link = linkIn(await waitForMail(dataDir, email, 'Your invitation to sell'), '/agent/register');
-  expect(invited.link).toBe(url + link);
-  return link;
-}
 
 async function fill(page: Page, password: string, confirm = password): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -38,7 +24,7 @@ test.describe('registering as a seller', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(TITLE);
     await expect(page.getByText('Set up your account to access the seller portal')).toBeVisible();
     for (const [label, value] of [
-      ['Name', 'Ines Calloway'],
+      ['Name', INVITED_NAME],
       ['Email', email],
     ] as const) {
       await expect(page.getByLabel(label)).toHaveValue(value);
@@ -122,7 +108,7 @@ test.describe('registering as a seller', () => {
     });
 
   test('a database failure is reported as such', async ({ page, scenario }) => {
-    const link = await invite(scenario, uniqueInviteEmail());
+    const link = await invite(scenario);
     await scenario.db.pool.query('alter table agent_invitations rename to invitations_elsewhere');
     await open(page, link);
     await expect(page.getByText('There was an error verifying your seller account.')).toBeVisible();
@@ -138,7 +124,7 @@ test.describe('a slow verification of the link', { tag: '@server' }, () => {
 
   test('shows a message while verifying', async ({ page, scenario }) => {
     test.skip(process.env.E2E_DATABASE !== 'PostgreSQL', 'one connection cannot be held while others go on');
-    const link = await invite(scenario, uniqueInviteEmail());
+    const link = await invite(scenario);
     const holder = await scenario.db.pool.connect();
     await holder.query('begin');
     await holder.query('lock table agent_invitations in access exclusive mode');
@@ -146,7 +132,7 @@ test.describe('a slow verification of the link', { tag: '@server' }, () => {
     await expect(page.getByText('Verifying seller information...')).toBeVisible();
     await holder.query('commit');
     holder.release();
-    await expect(page.getByLabel('Name')).toHaveValue('Ines Calloway');
+    await expect(page.getByLabel('Name')).toHaveValue(INVITED_NAME);
     await expect(page.getByText('Verifying seller information...')).toHaveCount(0);
     // The copy that the server sent lies hidden in the page for a moment when the browser has rendered the form itself.
     await expect(page.getByLabel('Password', { exact: true })).toHaveCount(1);
@@ -160,7 +146,7 @@ test.describe('registering without scripts', () => {
 
   test('works as well', async ({ page, scenario, expectConsole }) => {
     expectConsole(422);
-    await page.goto(await invite(scenario, uniqueInviteEmail()));
+    await page.goto(await invite(scenario));
     await fill(page, PASSWORD, 'another');
     await expect(page.getByText('Passwords do not match')).toBeVisible();
     await fill(page, PASSWORD);

@@ -1,7 +1,9 @@
 import { data } from 'react-router';
 import { handleAdminsForm } from '#app/actions/admins.actions.ts';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
+import { adminMessages } from '#features/accounts/admin-messages.ts';
 import { AddAdminDialog, RemoveAdminDialog } from '#features/accounts/components/admin-dialogs.tsx';
 import { AdminTable } from '#features/accounts/components/admin-table.tsx';
 import { adminPaths } from '#routing/admin-paths.ts';
@@ -29,6 +31,18 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export const action = (args: Route.ActionArgs) => handleAdminsForm(args);
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('email'),
+    toast: (intent) => ({ ...NOT_SAVED, text: failures[intent] ?? NOT_SAVED.text }),
+    refusalsLeave: true,
+  });
+
+const failures: Readonly<Record<string, string>> = {
+  add: adminMessages.addFailed,
+  remove: adminMessages.removeFailed,
+};
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Manage Admins', hidden: true });

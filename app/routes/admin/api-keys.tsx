@@ -1,5 +1,6 @@
 import { data } from 'react-router';
 import { handleApiKeysForm } from '#app/actions/api-keys.actions.ts';
+import { keepApiKeyInput } from '#app/actions/api-keys.client-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { ApiKeysPage } from '#app/pages/api-keys/api-keys-page.tsx';
 import { readOrNull } from '#app/read-or.ts';
@@ -17,6 +18,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export const action = (args: Route.ActionArgs) => handleApiKeysForm(args, adminPaths.apiKeys());
+
+export const clientAction = (args: Route.ClientActionArgs) => keepApiKeyInput(args);
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'API Keys', hidden: true });

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Suspense } from 'react';
 import { Await, data } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
+import { contentMessages } from '#features/content/rules.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { FailedPanel } from '#ui/failed-panel.tsx';
@@ -38,6 +40,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export const action = (args: Route.ActionArgs) => handleBlockchainForm(args);
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('base'),
+    toast: { title: 'Error', text: contentMessages.failed },
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {

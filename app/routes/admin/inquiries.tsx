@@ -1,4 +1,5 @@
 import { data, useNavigate } from 'react-router';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
@@ -19,6 +20,7 @@ import { inquiryOverview, openReportCount, reportQueue } from '#features/inquiri
 import { decisionRefusals } from '#features/inquiries/rules.ts';
 import { countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
@@ -85,6 +87,9 @@ export function action(args: Route.ActionArgs) {
   return runAction(args, { intents, preserve: ['note'] });
 }
 
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, { inputOf: textFields('note'), toast: NOT_SAVED, refusalsLeave: true });
+
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Property Inquiries', hidden: true });
 
@@ -106,6 +111,7 @@ export default function Inquiries({ loaderData, actionData }: Route.ComponentPro
   return (
     <>
       <AreaHead title="Property Inquiries" />
+      <FlashToast toast={actionData?.toast} />
       <p className="-mt-4 mb-6 text-ink-muted">Monitor communications between buyers and sellers</p>
       <MessageHistoryDialog
         history={history}

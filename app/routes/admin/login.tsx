@@ -1,4 +1,5 @@
 import { handleSignInForm, loadSignIn } from '#app/actions/sign-in.actions.ts';
+import { keepSignInInput } from '#app/actions/sign-in.client-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { SignInPage } from '#app/pages/sign-in/sign-in-page.tsx';
 import type { Route } from './+types/login';
@@ -6,6 +7,8 @@ import type { Route } from './+types/login';
 export const loader = (args: Route.LoaderArgs) => loadSignIn('admin', args);
 
 export const action = (args: Route.ActionArgs) => handleSignInForm('admin', args);
+
+export const clientAction = (args: Route.ClientActionArgs) => keepSignInInput('admin', args);
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, { title: loaderData?.forgot ? 'Reset Password' : 'Admin Login', hidden: true });

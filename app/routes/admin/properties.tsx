@@ -1,6 +1,7 @@
 import { Check, Clock, FileCheck, Hourglass, House, Plus } from 'lucide-react';
 import { data, useSearchParams } from 'react-router';
 import { handleFeatured } from '#app/actions/featured.actions.ts';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { handleApproveSelected, handleDecision, type NotDecidedExtra } from '#app/actions/review.actions.ts';
 import { runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
@@ -57,14 +58,23 @@ export function action(args: Route.ActionArgs) {
       reject: handleDecision('reject', desk),
     },
     preserve: ['id', 'reason', 'message'],
-    messages: ({ intent }) => ({ failed: failures[intent] ?? decisionMessages.failed }),
+    messages: ({ intent }) => ({ failed: failureOf(intent) }),
   });
 }
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('id', 'reason', 'message'),
+    toast: (intent) => ({ title: 'Error', text: failureOf(intent) }),
+    refusalsLeave: true,
+  });
 
 const failures: Readonly<Record<string, string>> = {
   [SET_FEATURED]: featuredMessages.failed,
   [APPROVE_SELECTED]: decisionMessages.approveFailed,
 };
+
+const failureOf = (intent: string): string => failures[intent] ?? decisionMessages.failed;
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Properties', hidden: true });

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { data, useNavigate } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { handlePropertyTypeForm } from '#app/actions/property-type.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOr, readOrNull } from '#app/read-or.ts';
@@ -10,6 +11,7 @@ import {
 } from '#features/property-types/components/property-type-dialog.tsx';
 import { PropertyTypesTable } from '#features/property-types/components/property-types-table.tsx';
 import { propertyTypeList, propertyTypeUse } from '#features/property-types/reads.ts';
+import { propertyTypeMessages } from '#features/property-types/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
@@ -39,6 +41,13 @@ async function editedType(
 }
 
 export const action = (args: Route.ActionArgs) => handlePropertyTypeForm(args);
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('name', 'active'),
+    toast: { title: 'Error', text: propertyTypeMessages.failed },
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Property Types', hidden: true });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Suspense } from 'react';
 import { Await, data } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
@@ -12,7 +13,7 @@ import { ReportTabContent } from '#features/reports/components/report-tab.tsx';
 import { WeeklyMailSwitch } from '#features/reports/components/weekly-mail-switch.tsx';
 import { reportTabs, reportViewFrom, tabLabels, todayIn, viewParams } from '#features/reports/range.ts';
 import { weeklyMailChoice } from '#features/reports/reads.ts';
-import { zoneText } from '#features/reports/report-labels.ts';
+import { weeklyMailMessages, zoneText } from '#features/reports/report-labels.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/reports';
@@ -39,6 +40,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export const action = (args: Route.ActionArgs) => handleReportForm(args);
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields(),
+    toast: { title: 'Error', text: weeklyMailMessages.failed },
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Reports and Analytics', hidden: true });

@@ -1,5 +1,6 @@
 import { FileUp, Plus } from 'lucide-react';
 import { data, redirect } from 'react-router';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOr, readOrNull } from '#app/read-or.ts';
@@ -33,6 +34,7 @@ import {
 import type { Ctx } from '#platform/context.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
@@ -97,11 +99,14 @@ export function action(args: Route.ActionArgs) {
   });
 }
 
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, { inputOf: textFields(), toast: NOT_SAVED, refusalsLeave: true });
+
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'My Properties', hidden: true });
 
 /** All of a seller's properties, newest first. */
-export default function MyProperties({ loaderData }: Route.ComponentProps) {
+export default function MyProperties({ loaderData, actionData }: Route.ComponentProps) {
   const { query, listings, totals, dialog, mayAct } = loaderData;
   const slow = useSlowTable(sellerPaths.properties());
   const order = useTableSort(query, sellerPaths.properties);
@@ -164,6 +169,7 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
         subject={subject && { id: subject.id, name: 'address' in subject ? subject.address : subject.title }}
         tableQuery={here}
       />
+      <FlashToast toast={actionData?.toast} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Suspense } from 'react';
 import { Await, redirect } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { handleRegistration } from '#app/actions/seller-registration.actions.ts';
 import { setFlash } from '#app/flash.ts';
 import { pageMeta } from '#app/page-meta.ts';
@@ -10,6 +11,7 @@ import {
   RegistrationForm,
   VerifyingLink,
 } from '#app/routes/agent/register/registration-page.tsx';
+import { accountMessages } from '#features/accounts/rules.ts';
 import type { RegistrationState } from '#features/sellers/model.ts';
 import { registrationState } from '#features/sellers/reads.ts';
 import { registrationMessages } from '#features/sellers/rules.ts';
@@ -40,6 +42,13 @@ const toast = (message: { title: string; text: string }) => ({
 });
 
 export const action = (args: Route.ActionArgs) => handleRegistration(args, linkOf(args.url));
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields(),
+    toast: { title: registrationMessages.failed, text: `${accountMessages.unexpected}.` },
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: registrationMessages.title, hidden: true });

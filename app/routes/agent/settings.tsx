@@ -1,11 +1,13 @@
 import { data, Link } from 'react-router';
 import { handlePayoutForm } from '#app/actions/payout-settings.actions.ts';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery } from '#app/table-query.ts';
 import { ConfirmPaypal, DisconnectDialog, PayoutForm } from '#features/payouts/components/payout-form.tsx';
 import { isPaypalLinkValid, ownPayoutSettings } from '#features/payouts/reads.ts';
+import { payoutMessages } from '#features/payouts/rules.ts';
 import { SellerSalesTable } from '#features/sales/components/seller-sales-table.tsx';
 import { sellerSales } from '#features/sales/reads.ts';
 import { mayActAsSeller } from '#features/sellers/rules.ts';
@@ -40,6 +42,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export const action = (args: Route.ActionArgs) => handlePayoutForm(args);
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('method', 'paypalEmail'),
+    toast: (intent) => (intent === 'save' ? { title: payoutMessages.failed } : NOT_SAVED),
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Payment Settings', hidden: true });

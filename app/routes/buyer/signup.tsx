@@ -1,4 +1,5 @@
 import { Form, Link, redirect } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { invalid, type Refusal, redirectWithToast, runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { SignedInAs } from '#app/pages/sign-in/sign-in-page.tsx';
@@ -48,6 +49,13 @@ export const action = (args: Route.ActionArgs) =>
           : invalid(result.errors);
       },
     },
+  });
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('email'),
+    toast: { title: 'Error', text: `${accountMessages.unexpected}.` },
+    refusalsLeave: true,
   });
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -1,6 +1,7 @@
 import { data } from 'react-router';
 import { signedInScope } from '#app/actions/account.actions.ts';
 import { handleSecurityForm } from '#app/actions/account-security.actions.ts';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { homePath, safeNext } from '#features/accounts/rules.ts';
@@ -9,6 +10,7 @@ import { PasskeysPanel } from '#features/factors/components/passkeys-panel.tsx';
 import { ProofDialog } from '#features/factors/components/proof-dialog.tsx';
 import { NewRecoveryCodes, RecoveryCodesPanel } from '#features/factors/components/recovery-codes-panel.tsx';
 import { newAuthenticator, ownFactors, passkeyToAdd } from '#features/factors/reads.ts';
+import { factorMessages } from '#features/factors/rules.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
@@ -44,6 +46,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export const action = (args: Route.ActionArgs) => handleSecurityForm(args);
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('name'),
+    toast: { title: 'Error', text: factorMessages.failed },
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Sign-in security', hidden: true });

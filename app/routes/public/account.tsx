@@ -1,5 +1,6 @@
 import { data, Form } from 'react-router';
 import { handleAccountForm, signedInScope } from '#app/actions/account.actions.ts';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { useSite } from '#app/site.ts';
@@ -7,11 +8,11 @@ import { Identity } from '#features/accounts/components/identity.tsx';
 import { ConfirmPassword, NewPassword } from '#features/accounts/components/new-password-fields.tsx';
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
 import { ownSessions } from '#features/accounts/reads.ts';
-import { mayChangeOwnIdentity } from '#features/accounts/rules.ts';
+import { accountMessages, mayChangeOwnIdentity } from '#features/accounts/rules.ts';
 import { notificationPreferences } from '#features/notifications/reads.ts';
 import { CloseAccount } from '#features/personal-data/components/close-account.tsx';
 import { OwnData } from '#features/personal-data/components/own-data.tsx';
-import { mayCloseAccount } from '#features/personal-data/rules.ts';
+import { mayCloseAccount, personalDataMessages } from '#features/personal-data/rules.ts';
 import { weeklyMailChoice } from '#features/reports/reads.ts';
 import { mayReadReports } from '#features/reports/rules.ts';
 import { signInPaths } from '#routing/sign-in-paths.ts';
@@ -56,6 +57,16 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const action = (args: Route.ActionArgs) => handleAccountForm(args);
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('name', 'email'),
+    toast: (intent) => ({
+      title: 'Error',
+      text: intent === 'close' ? personalDataMessages.closeFailed : accountMessages.resetUnexpected,
+    }),
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Account settings', hidden: true });

@@ -1,4 +1,5 @@
 import { Form } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import {
   invalid,
   type Refusal,
@@ -40,6 +41,13 @@ async function confirm({ ctx, text }: Submission): Promise<Response | Refusal> {
   const to = ctx.actor.kind === 'user' ? paths.account() : loginPath(result.role);
   return redirectWithToast(to, { title: 'Email address changed', text: 'Sign in with it from now on.' });
 }
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields(),
+    toast: { title: 'Error', text: `${accountMessages.unexpected}.` },
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Confirm your new email', hidden: true });

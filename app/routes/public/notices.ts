@@ -1,4 +1,5 @@
 import { redirect } from 'react-router';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { redirectWithToast, runAction } from '#app/actions/run-action.ts';
 import { confirmNotice } from '#features/notices/commands/confirm-notice.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -20,6 +21,10 @@ export const action = (args: Route.ActionArgs) =>
     respond: ({ toast }, { ctx, scripted }, init) =>
       scripted ? Response.json({ error: toast?.text }, init) : redirectWithToast(ownArea(ctx), toast ?? null),
   });
+
+/** The notice is above every page, none of which is lost when it cannot be sent. */
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, { inputOf: textFields(), toast: NOT_SAVED, refusalsLeave: true });
 
 const ownArea = ({ actor }: Ctx): string =>
   actor.kind === 'user' && actor.role === 'agent' ? paths.sellerInquiries() : paths.buyerActivity();

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Form, Link, redirect } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { clearResetCookie, resetCookie, resetTokenOf } from '#app/actions/reset-cookie.ts';
 import {
   invalid,
@@ -69,6 +70,13 @@ async function reset({ ctx, request, text }: Submission): Promise<Response | Ref
   const headers = { 'set-cookie': clearResetCookie(ctx.config) };
   return { ...invalid({ token: refused }), status: 400, toast: refused, headers };
 }
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields(),
+    toast: { title: accountMessages.resetNotSaved, text: accountMessages.resetUnexpected },
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Reset Password', hidden: true });

@@ -1,5 +1,6 @@
 import { data, redirect } from 'react-router';
 import { formText } from '#app/actions/form-data.ts';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import {
   conflict,
   invalid,
@@ -49,9 +50,14 @@ export const action = (args: Route.ActionArgs) =>
   });
 
 /** Shows the result here and not beside the row that it is about: the row may be gone by then. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  const answer = await serverAction();
-  if (answer.toast) toast(answer.toast);
+export async function clientAction(args: Route.ClientActionArgs) {
+  const answer = await preserveInput(args, {
+    inputOf: textFields('name', 'cadence'),
+    toast: NOT_SAVED,
+    refusalsLeave: true,
+  });
+  const { toast: shown } = 'init' in answer ? answer.data : answer;
+  if (shown) toast(shown);
   return answer;
 }
 

@@ -1,4 +1,5 @@
 import { Form } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { parseSignInQuery } from '#app/actions/sign-in.actions.ts';
 import { handleSignInStep, loginRoleOf } from '#app/actions/sign-in-step.actions.ts';
 import { stepOf } from '#app/actions/step-cookie.ts';
@@ -7,7 +8,7 @@ import { getCtx } from '#app/request.ts';
 import { AuthCard } from '#app/shell/auth-card.tsx';
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
 import { signInStepChoices } from '#features/accounts/reads.ts';
-import { loginPath } from '#features/accounts/rules.ts';
+import { accountMessages, loginPath } from '#features/accounts/rules.ts';
 import { CodeInput } from '#features/factors/components/code-input.tsx';
 import { PasskeyButton } from '#features/factors/components/passkey-button.tsx';
 import type { PasskeyRequest } from '#features/factors/model.ts';
@@ -28,6 +29,13 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 }
 
 export const action = (args: Route.ActionArgs) => handleSignInStep(args);
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields(),
+    toast: { title: accountMessages.loginFailed, text: accountMessages.unexpected },
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, { title: titleOf(loaderData?.step != null), hidden: true });

@@ -1,4 +1,5 @@
 import { Form } from 'react-router';
+import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { invalid, type Refusal, runAction, type Stay } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
@@ -9,6 +10,7 @@ import { topicLabels } from '#features/notifications/model.ts';
 import { topicOfToken } from '#features/notifications/reads.ts';
 import { paths } from '#routing/paths.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { Route } from './+types/unsubscribe';
@@ -43,6 +45,9 @@ export const action = (args: Route.ActionArgs) =>
     },
   });
 
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, { inputOf: textFields(), toast: NOT_SAVED, refusalsLeave: true });
+
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Unsubscribe', hidden: true });
 
@@ -60,7 +65,7 @@ export default function Unsubscribe({ loaderData: { token, topic }, actionData }
             Choose which emails you receive
           </ButtonLink>
         </>
-      ) : topic && !actionData ? (
+      ) : topic && !actionData?.errors ? (
         <Form method="post" className="grid gap-5">
           <IntentField is="unsubscribe" />
           <input type="hidden" name="token" value={token} />
@@ -74,6 +79,7 @@ export default function Unsubscribe({ loaderData: { token, topic }, actionData }
           <p>{REFUSED}</p>
         </Notice>
       )}
+      <FlashToast toast={actionData?.toast} />
     </AuthCard>
   );
 }

@@ -1,4 +1,5 @@
 import { Form, Link } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import {
   invalid,
   type Refusal,
@@ -80,6 +81,13 @@ async function confirm({ ctx, request, text }: Submission): Promise<Response | R
     };
   return { ...invalid({ token: refusals[result.reason] }), status: 400 };
 }
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('email'),
+    toast: { title: 'Error', text: `${accountMessages.unexpected}.` },
+    refusalsLeave: true,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Confirm your email', hidden: true });

@@ -1,6 +1,8 @@
-import { Form, Link } from 'react-router';
+import { Link, useFetcher } from 'react-router';
 import { sellerPaths } from '#routing/seller-paths.ts';
+import type { ActionData } from '#ui/action-data.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { QualityHint } from '../rules.ts';
@@ -60,15 +62,20 @@ export function PreviewedListingNotice({ listingId, mayDuplicate, hints }: Previ
   );
 }
 
-const DuplicateListing = ({ listingId }: { listingId: string }) => (
-  <Form method="post" action={sellerPaths.properties()}>
-    <IntentField is="duplicate" />
-    <input type="hidden" name="id" value={listingId} />
-    <Button type="submit" variant="outline" size="sm">
-      Duplicate as a new draft
-    </Button>
-  </Form>
-);
+function DuplicateListing({ listingId }: { listingId: string }) {
+  // Not a form of the router: the page would be left for the list, which a lost connection cannot load.
+  const fetcher = useFetcher<ActionData>();
+  return (
+    <fetcher.Form method="post" action={sellerPaths.properties()}>
+      <IntentField is="duplicate" />
+      <input type="hidden" name="id" value={listingId} />
+      <Button type="submit" variant="outline" size="sm" busy={fetcher.state !== 'idle'}>
+        Duplicate as a new draft
+      </Button>
+      <FlashToast toast={fetcher.data?.toast} />
+    </fetcher.Form>
+  );
+}
 
 function ListingHints({ listingId, hints }: Pick<PreviewedProps, 'listingId' | 'hints'>) {
   if (hints.length === 0) return null;

@@ -1,6 +1,8 @@
 import { useFetcher } from 'react-router';
 import { adminPaths } from '#routing/admin-paths.ts';
+import type { ActionData } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -12,7 +14,7 @@ export function NoticeList({ notices }: { notices: readonly UserNotice[] }) {
 }
 
 function OneNotice({ notice: { id, message, at } }: { notice: UserNotice }) {
-  const fetcher = useFetcher();
+  const fetcher = useFetcher<ActionData>();
   return (
     <div className="area-notice">
       <Notice tone="warn" title="A message from the administrators">
@@ -27,6 +29,7 @@ function OneNotice({ notice: { id, message, at } }: { notice: UserNotice }) {
             I have read this
           </Button>
         </fetcher.Form>
+        <FlashToast toast={fetcher.data?.toast} />
       </Notice>
     </div>
   );

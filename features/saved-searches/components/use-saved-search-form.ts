@@ -16,8 +16,9 @@ export function useSavedSearchForm(done?: () => void) {
   useEffect(() => {
     if (!data) return;
     if (data.ok) newest.current?.();
-    // The router does not read the page again after a refusal, but it was refused because the page is out of date.
-    else if (data.toast) void revalidate();
+    // The router does not read the page again after a refusal, but it was refused because the page is out of date. What could not
+    // be sent comes back with its input, and reading the page could fail as well.
+    else if (data.toast && !data.input) void revalidate();
   }, [data, revalidate]);
   const send = (form: FormData) =>
     void fetcher.submit(form, { method: 'post', action: paths.savedSearches() });

@@ -57,7 +57,7 @@ export function handleBlockchainForm(args: ActionArgs) {
       failed:
         error instanceof FileStoreError
           ? 'The file could not be stored. Please try again.'
-          : 'That could not be done. Please try again.',
+          : contentMessages.failed,
     }),
   });
 }
