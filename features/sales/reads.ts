@@ -262,7 +262,8 @@ export async function ownSales(
 }
 
 /**
- * How many of the user's own purchases are still open: money is under way, held, disputed or being refunded.
+ * How many of the user's own purchases are still open: money is under way, held, disputed or being refunded. A frozen one is, too:
+ * also when it had ended before, since money may have arrived for it that nobody has decided about.
  * @throws Unauthenticated
  */
 export async function countOpenPurchases(ctx: Ctx): Promise<number> {
@@ -281,7 +282,7 @@ export async function countOpenPurchasesOf(ctx: Ctx, buyerId: string): Promise<n
 async function openPurchasesOf(ctx: Ctx, buyerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from property_sales s where s.buyer_id = ${buyerId} and (
-      s.stripe_payment_status = 'processing' or s.escrow_status = 'in_escrow'
+      s.stripe_payment_status = 'processing' or s.escrow_status = 'in_escrow' or s.frozen_at is not null
       or (s.stripe_payment_status = 'pending' and s.escrow_status = 'pending')
       or exists (select from refunds r where r.sale_id = s.id and r.status = 'pending')
       or exists (select from disputes d where d.sale_id = s.id and d.status = 'open'))`.execute(ctx.db.q());
