@@ -102,7 +102,11 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     income: party === 'buyer' ? null : incomeOf(sale, sellerFees),
     refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
     failureReason: party === 'buyer' ? sale.failure_reason : null,
-    checkoutUrl: party === 'buyer' && (state.payment === 'pending' || received) ? sale.checkout_url : null,
+    // While a payment is being checked, nobody is to pay again.
+    checkoutUrl:
+      party === 'buyer' && !facts.frozen && (state.payment === 'pending' || received)
+        ? sale.checkout_url
+        : null,
     receivedCents: received?.receivedCents ?? null,
     receiptNumber: sale.receipt_number,
     frozen: facts.frozen,
