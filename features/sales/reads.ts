@@ -77,7 +77,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     surroundingsOf(ctx, sale),
     feeLines(ctx, sale.id),
     feeLines(ctx, sale.id, 'seller'),
-    historyOf(ctx, sale.id),
+    historyOf(ctx, sale.id, { withPayoutNotes: party !== 'buyer' }),
     factsOf(ctx, sale),
     documentsDueDays(ctx),
   ]);
@@ -191,7 +191,7 @@ export async function saleRecord(ctx: Ctx, saleId: string): Promise<SaleRecord> 
   const [parties, fees, history, refunds, ip] = await Promise.all([
     partiesOf(ctx, sale),
     feeLines(ctx, saleId),
-    historyOf(ctx, saleId),
+    historyOf(ctx, saleId, { withPayoutNotes: false }),
     refundsOf(ctx, saleId),
     addressOfPurchase(ctx, saleId),
   ]);
