@@ -82,6 +82,8 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     documentsDueDays(ctx),
   ]);
   const state = stateOf(sale);
+  // A suspended seller may only look; the purchases of a suspended buyer go on.
+  const mayAct = !(party === 'seller' && ctx.actor.kind === 'user' && ctx.actor.suspended);
   const received = await partsReceived(ctx, sale);
   const steps = { state, facts, lockedUntil: sale.locked_until, parts: received, viewer: party };
   return {
@@ -114,8 +116,8 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     cancellationAskedBy: facts.cancellationAskedBy,
     documentsDeliveredAt: sale.documents_delivered_at?.toISOString() ?? null,
     documentsReady: await hasDocuments(ctx, sale, { downloadable: true }),
-    canAddDocuments: canAddDocuments(state) && !(ctx.actor.kind === 'user' && ctx.actor.suspended),
-    actions: possibleEvents(state, party, facts),
+    canAddDocuments: canAddDocuments(state) && mayAct,
+    actions: mayAct ? possibleEvents(state, party, facts) : [],
     next: nextStepOf(steps),
     coming: comingSteps(steps, { documentsDueDays: documentsDue }),
     history,
