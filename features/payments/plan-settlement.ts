@@ -1,4 +1,6 @@
 import { heldCents } from '#features/ledger/balances.ts';
+import { withoutZeros } from '#features/ledger/rules.ts';
+import { madeUpCents } from '#features/sales/sale-books.ts';
 import type { Draft } from './draft.ts';
 import { imageBalances, type SaleImage } from './sale-image.ts';
 
@@ -14,13 +16,32 @@ export function isSettled(image: SaleImage): boolean {
 
 /** A sale that is cancelled or released is refunded once nothing is left, unless an administrator is to look at a refund. */
 export function planSettlement(draft: Draft): void {
-  const { image } = draft;
-  const { payment, escrow } = image.state;
+  const { payment, escrow } = draft.image.state;
   if (payment !== 'completed' || (escrow !== 'cancelled' && escrow !== 'completed')) return;
-  if (image.breaks.some(({ kind, open }) => open && kind === 'unexpected_refund') || !isSettled(image))
-    return;
+  if (draft.image.breaks.some(({ kind, open }) => open && kind === 'unexpected_refund')) return;
+  if (escrow === 'cancelled') endShortfall(draft);
+  const { image } = draft;
+  if (!isSettled(image)) return;
   const refunded = image.refunds.filter(({ status }) => status === 'succeeded');
   const amountCents = refunded.reduce((sum, refund) => sum + refund.amountCents, 0);
   const note = refunded.at(-1)?.reason ?? null;
   draft.trigger('settle_refund', note, amountCents > 0 ? { amountCents } : {});
+}
+
+/**
+ * When all that the buyer paid has gone back, what is held is only what we made up for a payment that was accepted although it was too
+ * small: it is no longer needed.
+ */
+function endShortfall(draft: Draft): void {
+  const { entries, refunds } = draft.image;
+  const { escrowCents, feesCents, suspenseCents } = imageBalances(draft.image);
+  const cents = escrowCents + feesCents;
+  if (cents <= 0 || suspenseCents !== 0 || cents > madeUpCents(entries)) return;
+  if (refunds.some(({ status }) => status === 'pending')) return;
+  const postings = withoutZeros([
+    { account: 'escrow_held', cents: escrowCents },
+    { account: 'fees_held', cents: feesCents },
+    { account: 'write_offs', cents: -cents },
+  ]);
+  draft.post('shortfall-ended', 'L6', 'What was written off is no longer needed', postings);
 }
