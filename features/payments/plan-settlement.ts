@@ -17,9 +17,9 @@ export function isSettled(image: SaleImage): boolean {
 /** A sale that is cancelled or released is refunded once nothing is left, unless an administrator is to look at a refund. */
 export function planSettlement(draft: Draft): void {
   const { payment, escrow } = draft.image.state;
-  if (payment !== 'completed' || (escrow !== 'cancelled' && escrow !== 'completed')) return;
   if (draft.image.breaks.some(({ kind, open }) => open && kind === 'unexpected_refund')) return;
   if (escrow === 'cancelled') endShortfall(draft);
+  if (payment !== 'completed' || (escrow !== 'cancelled' && escrow !== 'completed')) return;
   const { image } = draft;
   if (!isSettled(image)) return;
   const refunded = image.refunds.filter(({ status }) => status === 'succeeded');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import { acceptMismatch } from '#features/payments/commands/decide-mismatch.ts';
+import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -76,6 +77,22 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     expect(await bench.state(sale.saleId)).toBe('completed/cancelled/');
     await booksAreClean();
     await sale.providerSays({ refunds: [done(part, 're_part'), done(rest, 're_rest')] });
+    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    await booksAreClean();
+  });
+
+  it('that was sent back at the provider ends the sale: what we made up for it is nobody’s to buy with', async () => {
+    await sale.providerSays({ refunds: [sale.refund('succeeded', { amountCents: RECEIVED })] });
+    expect(await recognizeRefund(admin(), { saleId: sale.saleId, note: '' })).toEqual({ ok: true });
+    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    expect(await bench.propertyStatus(sale.propertyId)).toBe('Active');
+    await booksAreClean();
+  });
+
+  it('that a bank has taken back ends the sale, too', async () => {
+    const dispute = { amountCents: RECEIVED };
+    await sale.providerSays({ disputes: [sale.dispute('open', dispute)] });
+    await sale.providerSays({ disputes: [sale.dispute('lost', dispute)] });
     expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
     await booksAreClean();
   });

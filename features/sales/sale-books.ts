@@ -100,7 +100,7 @@ export function refundable(books: SaleBooks): Parts {
 }
 
 /** Entries by which a payment arrives, is accepted, or goes back. */
-const PAYMENTS: readonly EntryKind[] = ['L4', 'L5', 'L6'];
+export const PAYMENTS: readonly EntryKind[] = ['L4', 'L5', 'L6'];
 
 /** What we have made up for a payment that was accepted although it was too small. Cents. */
 export const madeUpCents = (entries: readonly Entry[]): number =>
