@@ -1,4 +1,6 @@
 import { heldCents } from '#features/ledger/balances.ts';
+import { withoutZeros } from '#features/ledger/rules.ts';
+import { madeUpCents } from '#features/sales/sale-books.ts';
 import type { Draft } from './draft.ts';
 import { imageBalances, type SaleImage } from './sale-image.ts';
 
@@ -17,14 +19,31 @@ export function isSettled(image: SaleImage): boolean {
  * then ends, or it would be released with nothing in it.
  */
 export function planSettlement(draft: Draft): void {
+  const { payment, escrow } = draft.image.state;
+  if (draft.image.breaks.some(({ kind, open }) => open && kind === 'unexpected_refund')) return;
+  const isHeld = escrow === 'in_escrow' && draft.posted('paid') && !draft.image.frozen;
+  if (escrow === 'cancelled' || isHeld) endShortfall(draft);
+  if (payment !== 'completed' || (escrow !== 'cancelled' && escrow !== 'completed' && !isHeld)) return;
   const { image } = draft;
-  const { payment, escrow } = image.state;
-  if (payment !== 'completed' || escrow === 'pending') return;
-  if (escrow === 'in_escrow' && !draft.posted('paid')) return;
-  if (image.breaks.some(({ kind, open }) => open && kind === 'unexpected_refund') || !isSettled(image))
-    return;
+  if (!isSettled(image)) return;
   const refunded = image.refunds.filter(({ status }) => status === 'succeeded');
   const amountCents = refunded.reduce((sum, refund) => sum + refund.amountCents, 0);
   const note = refunded.at(-1)?.reason ?? null;
   draft.trigger('settle_refund', note, amountCents > 0 ? { amountCents } : {});
+}
+
+/**
+ * When all that the buyer paid has gone back, what is held is only what we made up for a payment that was accepted although it was too
+ * small: it is no longer needed.
+ */
+function endShortfall(draft: Draft): void {
+  const { escrowCents, feesCents, suspenseCents } = imageBalances(draft.image);
+  const cents = escrowCents + feesCents;
+  if (cents <= 0 || suspenseCents !== 0 || cents > madeUpCents(draft.image.entries)) return;
+  const postings = withoutZeros([
+    { account: 'escrow_held', cents: escrowCents },
+    { account: 'fees_held', cents: feesCents },
+    { account: 'write_offs', cents: -cents },
+  ]);
+  draft.post('shortfall-ended', 'L6', 'What was written off is no longer needed', postings);
 }

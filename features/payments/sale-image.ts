@@ -5,7 +5,7 @@ import { releasedPostings } from '#features/ledger/rules.ts';
 import type { BreakKind } from '#features/reconciliation/model.ts';
 import { breakKinds } from '#features/reconciliation/rules.ts';
 import type { Party, SaleEvent, SaleState } from '#features/sales/model.ts';
-import { type BookedRefund, nextRefund, type SaleBooks } from '#features/sales/sale-books.ts';
+import { type BookedRefund, madeUpCents, nextRefund, type SaleBooks } from '#features/sales/sale-books.ts';
 import type { SaleFacts } from '#features/sales/transition.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 
@@ -75,7 +75,7 @@ export function factsOfImage(image: SaleImage): SaleFacts {
     refundRunning: image.refunds.some(({ status }) => status === 'pending'),
     chargebackOpen: chargebacks.length > 0,
     frozenBy: chargebacks.length + breaks.length,
-    heldCents: heldCents(imageBalances(image)),
+    heldCents: heldCents(imageBalances(image)) - madeUpCents(image.entries),
   };
 }
 

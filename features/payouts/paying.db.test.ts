@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import { saleRecord, saleView } from '#features/sales/reads.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
+import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -217,6 +220,24 @@ await describeOnDatabase('paying a seller', (open) => {
     expect(await statusOf()).toBe('failed');
     expect(await balances()).toMatchObject({ seller_payable: -amountCents, bank: 0 });
     await booksAreRight();
+  });
+
+  it('by hand is told to its seller alone: neither why it failed nor what the seller owed is the buyer’s to read', async () => {
+    await sql`update agents set preferred_payout_method = null, archived_at = now()
+      where id = ${bench.seller.agentId}`.execute(db.q());
+    onTestFinished(async () => {
+      await sql`update agents set preferred_payout_method = 'stripe', archived_at = null
+        where id = ${bench.seller.agentId}`.execute(db.q());
+    });
+    const { payoutId } = await started();
+    const reason = 'The account of the seller was closed by the bank.';
+    expect(await failManualPayout(as(), { payoutId, reason, confirmed: false })).toMatchObject({ ok: true });
+    const notesFor = async (reader: UserActor) =>
+      (await saleView(bench.contextFor(reader), saleId)).history.flatMap(({ note }) => note ?? []);
+    expect(await notesFor(bench.seller)).toEqual([reason]);
+    expect(await notesFor(bench.admin)).toEqual([reason]);
+    expect(await notesFor(bench.buyer)).toEqual([]);
+    expect((await saleRecord(bench.system, saleId)).history.flatMap(({ note }) => note ?? [])).toEqual([]);
   });
 
   it('by a provider is not for anyone to record or confirm by hand', async () => {

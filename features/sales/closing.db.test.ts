@@ -262,6 +262,17 @@ await describeOnEachDatabase('closing a sale', (open) => {
       ]);
   });
 
+  it('offers a suspended seller nothing that would be refused, and a suspended buyer everything', async () => {
+    const saleId = await bench.createPaidSale();
+    const view = (actor: typeof bench.buyer) => saleView(bench.contextFor(actor), saleId);
+    const seller = { ...bench.seller, suspended: true };
+    expect(await bench.act(seller, saleId, 'report_problem', 'Help.')).toMatchObject({ ok: false });
+    expect(await view(seller)).toMatchObject({ actions: [], canAddDocuments: false });
+    const [own, suspended] = [await view(bench.buyer), await view({ ...bench.buyer, suspended: true })];
+    expect(suspended.actions).toEqual(own.actions);
+    expect(suspended.canAddDocuments).toBe(true);
+  });
+
   it('is visible to its parties only, each with their own actions', async () => {
     const saleId = await bench.createPaidSale();
     const view = (actor: typeof bench.buyer) => saleView(bench.contextFor(actor), saleId);

@@ -9,15 +9,21 @@ export const both = (template: MailTemplate): PartyMails => ({ buyer: template, 
 /** When escrow is released after what kept it has ended. */
 export const NEXT_RELEASE = `If the documents are delivered, escrow is released ${RELEASE_GRACE_HOURS} hours from now at the earliest, unless someone objects again.`;
 
+/** What follows once a payment stands: a dispute may end long after the closing, and another one may still be open. */
+function afterDispute({ isFrozen, isInEscrow }: { isFrozen: boolean; isInEscrow: boolean }): string {
+  if (isFrozen) return 'The sale stays frozen until another open question about the payment is settled.';
+  return isInEscrow ? NEXT_RELEASE : '';
+}
+
 /** The mails about a payment that a bank disputes, or about which the books and a provider disagree. */
 export const doubtMails: Record<DoubtEvent, PartyMails> = {
   open_dispute: both(({ address }) => ({
     subject: `The payment for ${address} is disputed`,
     text: "The payer's bank disputes the payment. The sale is frozen until the bank decides.",
   })),
-  win_dispute: both(({ address }) => ({
+  win_dispute: both(({ address, ...now }) => ({
     subject: `The dispute about ${address} is settled`,
-    text: `The payer's bank has decided that the payment stands. ${NEXT_RELEASE}`,
+    text: `The payer's bank has decided that the payment stands. ${afterDispute(now)}`.trim(),
   })),
   lose_dispute: {
     buyer: ({ address, amount }) => ({

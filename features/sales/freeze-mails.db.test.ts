@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import type { SaleEvent } from './model.ts';
 import { lockSale } from './sale-row.ts';
@@ -88,5 +89,54 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
     await move(saleId, 'freeze_sale');
     await move(saleId, 'unfreeze_sale');
     expect(await mailed()).toEqual([]);
+  });
+
+  describe('about a dispute that is won', () => {
+    const texts = async () => {
+      const rows = await db.q().selectFrom('mail_outbox').select('text_body').execute();
+      return rows.map(({ text_body }) => text_body.replaceAll(/\s+/g, ' '));
+    };
+    const RELEASE = 'escrow is released 72 hours from now at the earliest';
+
+    it('say when escrow is released while it is held', async () => {
+      const saleId = await bench.createPaidSale();
+      await move(saleId, 'open_dispute');
+      await mailed();
+      await move(saleId, 'win_dispute');
+      const [one, other] = await texts();
+      for (const text of [one, other]) expect(text).toContain(RELEASE);
+    });
+
+    it('say nothing of a release that was before', async () => {
+      const saleId = await bench.createPaidSale();
+      await bench.act(bench.buyer, saleId, 'confirm_closing');
+      await move(saleId, 'open_dispute');
+      await mailed();
+      await move(saleId, 'win_dispute');
+      const [one, other] = await texts();
+      for (const text of [one, other]) {
+        expect(text).toContain('decided that the payment stands.');
+        expect(text).not.toContain('escrow is released');
+      }
+    });
+
+    it('say that the sale stays frozen while another dispute is open', async () => {
+      const sale = await saleAtProvider(bench, 300_000_00);
+      const [half, rest] = ['dp_half', 'dp_rest'].map((ref) => ({
+        ref: `${ref}_${sale.saleId}`,
+        amountCents: 100_000_00,
+      }));
+      await sale.providerSays({ disputes: [sale.dispute('open', half), sale.dispute('open', rest)] });
+      await mailed();
+      await sale.providerSays({ disputes: [sale.dispute('won', half), sale.dispute('open', rest)] });
+      expect(await sale.isFrozen()).toBe(true);
+      const [one, other] = await texts();
+      for (const text of [one, other]) {
+        expect(text).toContain(
+          'The sale stays frozen until another open question about the payment is settled.',
+        );
+        expect(text).not.toContain('escrow is released');
+      }
+    });
   });
 });

@@ -14,6 +14,9 @@ interface MailFacts {
   /** what is missing of a payment in parts, and by when it is due, in words */
   missing: string;
   restDue: string;
+  /** whether the sale is still frozen, and whether its money is still in escrow */
+  isFrozen: boolean;
+  isInEscrow: boolean;
 }
 export type MailTemplate = (subject: MailFacts) => MailText;
 

@@ -364,6 +364,8 @@ async function queueMails(
     documentsLate: sale.documents_due_at !== null && sale.documents_due_at <= ctx.now(),
     missing: dollarsAndCents(Math.max(0, sale.total_cents - facts.received)),
     restDue: sale.locked_until?.toUTCString() ?? '',
+    isFrozen: sale.frozen_at !== null,
+    isInEscrow: sale.escrow_status === 'in_escrow',
   };
   const recipients = [
     {

@@ -298,7 +298,7 @@ export interface SaleRecord {
   fees: { label: string; cents: number }[];
   totalCents: number;
   refunds: { cents: number; at: Date }[];
-  /** oldest first; notes of the system are left out */
+  /** oldest first; notes of the system, and on the payout, are left out */
   history: { at: Date; label: string; by: string; note: string | null }[];
   /** the name of the marketplace */
   brand: string;

@@ -22,6 +22,8 @@ export interface StepFacts {
   viewer: Party;
 }
 
+const BEING_CHECKED: NextStep = { text: 'The payment is being checked.', who: 'admin', by: null };
+
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
 /**
@@ -31,6 +33,8 @@ const iso = (date: Date | null) => date?.toISOString() ?? null;
 export function nextStepOf(sale: StepFacts): NextStep | null {
   const { payment, escrow } = sale.state;
   if (escrow === 'pending') return paymentStep(sale);
+  // Money that differs may arrive for a purchase that had ended.
+  if (escrow === 'cancelled' && payment === 'failed' && sale.facts.frozen) return BEING_CHECKED;
   if (escrow === 'cancelled')
     return payment === 'completed'
       ? {
@@ -46,7 +50,7 @@ export function nextStepOf(sale: StepFacts): NextStep | null {
 }
 
 function paymentStep({ state, facts, lockedUntil, parts, viewer }: StepFacts): NextStep {
-  if (facts.frozen) return { text: 'The payment is being checked.', who: 'admin', by: null };
+  if (facts.frozen) return BEING_CHECKED;
   const by = iso(lockedUntil);
   const mine = viewer === 'buyer';
   if (parts) return { text: partsText(parts, mine), who: 'buyer', by };

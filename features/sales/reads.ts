@@ -77,11 +77,13 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     surroundingsOf(ctx, sale),
     feeLines(ctx, sale.id),
     feeLines(ctx, sale.id, 'seller'),
-    historyOf(ctx, sale.id),
+    historyOf(ctx, sale.id, { withPayoutNotes: party !== 'buyer' }),
     factsOf(ctx, sale),
     documentsDueDays(ctx),
   ]);
   const state = stateOf(sale);
+  // A suspended seller may only look; the purchases of a suspended buyer go on.
+  const mayAct = !(party === 'seller' && ctx.actor.kind === 'user' && ctx.actor.suspended);
   const received = await partsReceived(ctx, sale);
   const steps = { state, facts, lockedUntil: sale.locked_until, parts: received, viewer: party };
   return {
@@ -102,7 +104,11 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     income: party === 'buyer' ? null : incomeOf(sale, sellerFees),
     refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
     failureReason: party === 'buyer' ? sale.failure_reason : null,
-    checkoutUrl: party === 'buyer' && (state.payment === 'pending' || received) ? sale.checkout_url : null,
+    // While a payment is being checked, nobody is to pay again.
+    checkoutUrl:
+      party === 'buyer' && !facts.frozen && (state.payment === 'pending' || received)
+        ? sale.checkout_url
+        : null,
     receivedCents: received?.receivedCents ?? null,
     receiptNumber: sale.receipt_number,
     frozen: facts.frozen,
@@ -110,8 +116,8 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     cancellationAskedBy: facts.cancellationAskedBy,
     documentsDeliveredAt: sale.documents_delivered_at?.toISOString() ?? null,
     documentsReady: await hasDocuments(ctx, sale, { downloadable: true }),
-    canAddDocuments: canAddDocuments(state) && !(ctx.actor.kind === 'user' && ctx.actor.suspended),
-    actions: possibleEvents(state, party, facts),
+    canAddDocuments: canAddDocuments(state) && mayAct,
+    actions: mayAct ? possibleEvents(state, party, facts) : [],
     next: nextStepOf(steps),
     coming: comingSteps(steps, { documentsDueDays: documentsDue }),
     history,
@@ -187,7 +193,7 @@ export async function saleRecord(ctx: Ctx, saleId: string): Promise<SaleRecord> 
   const [parties, fees, history, refunds, ip] = await Promise.all([
     partiesOf(ctx, sale),
     feeLines(ctx, saleId),
-    historyOf(ctx, saleId),
+    historyOf(ctx, saleId, { withPayoutNotes: false }),
     refundsOf(ctx, saleId),
     addressOfPurchase(ctx, saleId),
   ]);
@@ -262,7 +268,8 @@ export async function ownSales(
 }
 
 /**
- * How many of the user's own purchases are still open: money is under way, held, disputed or being refunded.
+ * How many of the user's own purchases are still open: money is under way, held, disputed or being refunded. A frozen one is, too:
+ * also when it had ended before, since money may have arrived for it that nobody has decided about.
  * @throws Unauthenticated
  */
 export async function countOpenPurchases(ctx: Ctx): Promise<number> {
@@ -281,7 +288,7 @@ export async function countOpenPurchasesOf(ctx: Ctx, buyerId: string): Promise<n
 async function openPurchasesOf(ctx: Ctx, buyerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from property_sales s where s.buyer_id = ${buyerId} and (
-      s.stripe_payment_status = 'processing' or s.escrow_status = 'in_escrow'
+      s.stripe_payment_status = 'processing' or s.escrow_status = 'in_escrow' or s.frozen_at is not null
       or (s.stripe_payment_status = 'pending' and s.escrow_status = 'pending')
       or exists (select from refunds r where r.sale_id = s.id and r.status = 'pending')
       or exists (select from disputes d where d.sale_id = s.id and d.status = 'open'))`.execute(ctx.db.q());

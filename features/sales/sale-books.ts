@@ -1,6 +1,6 @@
-import type { Parts } from '#features/ledger/allocation.ts';
-import { partsSum } from '#features/ledger/allocation.ts';
-import { balancesOf, type Entry } from '#features/ledger/balances.ts';
+import { type Parts, partsSum, splitParts } from '#features/ledger/allocation.ts';
+import { balancesOf, type Entry, sumOf } from '#features/ledger/balances.ts';
+import type { EntryKind } from '#features/ledger/model.ts';
 import type { SaleState } from './model.ts';
 
 /** A refund on record. Cents. */
@@ -36,8 +36,8 @@ const refundKey = (saleId: string, number: number) => `refund:${saleId}:${number
 const minus = (cents: number, less: number) => Math.max(0, cents - less);
 
 /**
- * The refund that a sale owes the buyer now, beyond those that run: everything held of one that is cancelled, else money that
- * was never assigned to it. With `again`, a refund that failed is asked for once more. Null when nothing is owed.
+ * The refund that a sale owes the buyer now, beyond those that run: everything paid and held of one that is cancelled, else money
+ * that was never assigned to it. With `again`, a refund that failed is asked for once more. Null when nothing is owed.
  */
 export function nextRefund(
   saleId: string,
@@ -48,13 +48,14 @@ export function nextRefund(
   const balances = balancesOf(books.entries);
   const pending = pendingParts(books.refunds);
   const suspenseCents = minus(balances.suspenseCents, pending.suspenseCents);
+  const held: Parts = {
+    baseCents: minus(balances.escrowCents, pending.baseCents),
+    feesCents: minus(balances.feesCents, pending.feesCents),
+    suspenseCents,
+  };
   const parts: Parts =
     escrow === 'cancelled'
-      ? {
-          baseCents: minus(balances.escrowCents, pending.baseCents),
-          feesCents: minus(balances.feesCents, pending.feesCents),
-          suspenseCents,
-        }
+      ? asPaid(books, held)
       : again
         ? atMost(again, refundable(books))
         : { baseCents: 0, feesCents: 0, suspenseCents };
@@ -91,9 +92,25 @@ export function pendingParts(refunds: readonly BookedRefund[]): Parts {
 export function refundable(books: SaleBooks): Parts {
   const { remainingBaseCents, remainingFeesCents, suspenseCents } = balancesOf(books.entries);
   const pending = pendingParts(books.refunds);
-  return {
+  return asPaid(books, {
     baseCents: minus(remainingBaseCents, pending.baseCents),
     feesCents: minus(remainingFeesCents, pending.feesCents),
     suspenseCents: minus(suspenseCents, pending.suspenseCents),
-  };
+  });
 }
+
+/** Entries by which a payment arrives, is accepted, or goes back. */
+export const PAYMENTS: readonly EntryKind[] = ['L4', 'L5', 'L6'];
+
+/** What we have made up for a payment that was accepted although it was too small. Cents. */
+export const madeUpCents = (entries: readonly Entry[]): number =>
+  Math.max(
+    0,
+    sumOf(
+      entries.filter(({ kind }) => PAYMENTS.includes(kind)),
+      ['write_offs'],
+    ),
+  );
+
+/** Parts of a payment without what the buyer never paid: no provider refunds more than was paid. */
+const asPaid = ({ entries }: SaleBooks, parts: Parts): Parts => splitParts(parts, madeUpCents(entries))[1];

@@ -5,6 +5,7 @@ import { brandName } from '#features/settings/reads.ts';
 import { paysInParts } from '#gateways/payments/providers.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { PartsReceived, Receipt, SaleView } from './model.ts';
+import { payoutMails } from './payout-mails.ts';
 import type { SaleRow } from './sale-row.ts';
 import { inquiryOf, receivedOf } from './sql.ts';
 import { partyLabel } from './timeline.ts';
@@ -78,8 +79,13 @@ export async function feeLines(ctx: Ctx, saleId: string, side: 'buyer' | 'seller
   }));
 }
 
-/** What has happened to a sale, oldest first. */
-export async function historyOf(ctx: Ctx, saleId: string) {
+const PAYOUT_EVENTS: readonly string[] = Object.keys(payoutMails);
+
+/**
+ * What has happened to a sale, oldest first. What was written about the payout, such as why it failed or what the seller owed, is for
+ * the seller and administrators alone: `withPayoutNotes`.
+ */
+export async function historyOf(ctx: Ctx, saleId: string, { withPayoutNotes }: { withPayoutNotes: boolean }) {
   const brand = await brandName(ctx);
   const rows = await ctx.db
     .q()
@@ -94,7 +100,7 @@ export async function historyOf(ctx: Ctx, saleId: string) {
     by: actor_role as SaleView['party'],
     who: partyLabel(actor_role as SaleView['party'], brand),
     // System notes are for operators; only what a person wrote is shown to the parties.
-    note: actor_role === 'system' ? null : note,
+    note: actor_role === 'system' || (!withPayoutNotes && PAYOUT_EVENTS.includes(event)) ? null : note,
     at: created_at.toISOString(),
   }));
 }

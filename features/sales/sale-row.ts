@@ -4,6 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { blockedSince } from './documents.ts';
 import type { SaleState } from './model.ts';
+import { PAYMENTS } from './sale-books.ts';
 import { areAllHeld } from './sql.ts';
 import type { SaleFacts } from './transition.ts';
 
@@ -59,7 +60,13 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
         .innerJoin('ledger_entries as e', 'e.id', 'p.entry_id')
         .select((sum) => sum.fn.sum<number>('p.amount_cents').as('cents'))
         .where('e.sale_id', '=', sale.id)
-        .where('p.account', 'in', ['escrow_held', 'fees_held', 'suspense'])
+        .where((where) =>
+          where.or([
+            where('p.account', 'in', ['escrow_held', 'fees_held', 'suspense']),
+            // What we made up for it was never the buyer's.
+            where('p.account', '=', 'write_offs').and('e.kind', 'in', PAYMENTS),
+          ]),
+        )
         .as('held'),
       no
         .selectFrom('admin_tasks')

@@ -29,7 +29,7 @@ export interface SaleFacts extends DocumentsFacts {
   chargebackOpen: boolean;
   /** how many causes keep it frozen: open chargebacks, and breaks that freeze */
   frozenBy: number;
-  /** what is held for it: base price, fees, and money that is not assigned yet */
+  /** what is held for it of what was paid: base price, fees, and money that is not assigned yet */
   heldCents: number;
 }
 

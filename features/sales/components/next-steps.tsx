@@ -38,7 +38,7 @@ export function NextSteps({ sale, page, openDialog, answer }: NextStepsProps) {
           {sale.receivedCents === null ? 'Continue payment' : 'Transfer instructions'}
         </a>
       )}
-      {state.payment === 'failed' && party === 'buyer' && (
+      {state.payment === 'failed' && party === 'buyer' && !sale.frozen && (
         <ButtonLink to={paths.property(sale.property.id)}>Try again</ButtonLink>
       )}
       <SaleActionButtons sale={sale} page={page} openDialog={openDialog} answer={answer} />

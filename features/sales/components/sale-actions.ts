@@ -34,6 +34,12 @@ type ActionSale = Pick<
 
 const held = ({ totalCents, refundedCents }: ActionSale) => dollarsAndCents(totalCents - refundedCents);
 
+/** What is refunded when the sale ends: something may have gone back already. */
+const owed = (sale: ActionSale): string =>
+  sale.refundedCents > 0
+    ? `The ${held(sale)} that is left of the payment`
+    : `The whole payment of ${held(sale)}`;
+
 const closing = (sale: ActionSale): SaleAction => ({
   label: 'Confirm closing',
   title: `Confirm the closing of ${sale.property.address}`,
@@ -65,18 +71,18 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
     files: true,
     note: null,
   }),
-  cancel_undelivered: ({ property, totalCents }) => ({
+  cancel_undelivered: (sale) => ({
     label: 'End the sale',
-    title: `End the sale of ${property.address}`,
-    text: `The documents were not delivered in time. The whole payment of ${dollarsAndCents(totalCents)} is refunded to you, and the property is for sale again. This cannot be undone.`,
+    title: `End the sale of ${sale.property.address}`,
+    text: `The documents were not delivered in time. ${owed(sale)} is refunded to you, and the property is for sale again. This cannot be undone.`,
     confirm: 'End the sale',
     variant: 'danger',
     note: { label: 'Why?', required: false },
   }),
-  agree_cancellation: ({ property, totalCents, party }) => ({
+  agree_cancellation: (sale) => ({
     label: 'Agree to cancellation',
-    title: `Cancel the sale of ${property.address}`,
-    text: `The whole payment of ${dollarsAndCents(totalCents)} is refunded to ${party === 'buyer' ? 'you' : 'the buyer'}, and the property is for sale again. This cannot be undone.`,
+    title: `Cancel the sale of ${sale.property.address}`,
+    text: `${owed(sale)} is refunded to ${sale.party === 'buyer' ? 'you' : 'the buyer'}, and the property is for sale again. This cannot be undone.`,
     confirm: 'Agree to cancellation',
     variant: 'danger',
     note: null,

@@ -38,7 +38,9 @@ export function SaleOutcome({ sale }: { sale: SaleView }) {
               {sale.receivedCents === null ? 'Continue payment' : 'Transfer instructions'}
             </a>
           )}
-          {state.payment === 'failed' && <ButtonLink to={paths.property(property.id)}>Try again</ButtonLink>}
+          {state.payment === 'failed' && !sale.frozen && (
+            <ButtonLink to={paths.property(property.id)}>Try again</ButtonLink>
+          )}
           <ButtonLink to={purchasePaths.buyerSale(id)} variant={tone === 'ok' ? 'primary' : 'outline'}>
             View your purchase
           </ButtonLink>
@@ -62,6 +64,12 @@ function outcomeOf(sale: SaleView): OutcomeMessage {
   const { state, method, property, totalCents, failureReason, receivedCents } = sale;
   const amount = dollarsAndCents(totalCents);
   const { address } = property;
+  if (sale.frozen && state.payment !== 'completed' && state.payment !== 'refunded')
+    return {
+      tone: 'wait',
+      title: 'Your payment is being checked',
+      text: `An administrator is checking your payment for ${address}. Please do not pay again until that is decided: we write to you when it is.`,
+    };
   if (state.payment === 'failed')
     return {
       tone: 'bad',

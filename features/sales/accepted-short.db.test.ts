@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkLedger } from '#features/ledger/reads.ts';
+import { acceptMismatch } from '#features/payments/commands/decide-mismatch.ts';
+import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
+import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+
+const PRICE = 300_000_00;
+const RECEIVED = PRICE - 25_00;
+
+await describeOnDatabase('a payment that was accepted although it was too small', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let sale: SaleAtProvider;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+  beforeEach(async () => {
+    bench = await createSaleScenario(db);
+    sale = await saleAtProvider(bench, PRICE);
+    await sale.providerSays({ amountCents: RECEIVED });
+    const accepted = await acceptMismatch(admin(), { saleId: sale.saleId, note: 'A fee of the bank.' });
+    expect(accepted).toEqual({ ok: true });
+    expect(await sale.balances()).toEqual({ clearing: RECEIVED, write_offs: 25_00, escrow_held: -PRICE });
+  });
+
+  const admin = () => bench.contextFor(bench.admin);
+  const booksAreClean = async () => expect(await checkLedger(bench.system)).toEqual([]);
+  const refund = (baseCents: number) =>
+    refundSale(admin(), {
+      saleId: sale.saleId,
+      baseCents,
+      feesCents: 0,
+      reason: 'The roof leaks.',
+      idempotencyKey: randomUUID(),
+    });
+  const asked = async () =>
+    (await bench.refunds(sale.saleId)).map(({ idempotency_key, amount_cents }) => ({
+      key: idempotency_key,
+      amountCents: amount_cents,
+    }));
+
+  it('goes back as it was paid, which is all that the provider refunds, and what was written off is made good', async () => {
+    await bench.act(bench.admin, sale.saleId, 'cancel_sale');
+    const [whole, ...more] = await asked();
+    expect([whole?.amountCents, more]).toEqual([RECEIVED, []]);
+    await booksAreClean();
+    await sale.providerSays({ refunds: [sale.refund('succeeded', whole)] });
+    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    await booksAreClean();
+    // The buyer's bank returns it, and it is sent once more.
+    await sale.providerSays({ refunds: [sale.refund('failed', whole)] });
+    const [, again] = await asked();
+    expect(again?.amountCents).toBe(RECEIVED);
+    await booksAreClean();
+    const second = sale.refund('succeeded', { ...again, ref: `re_again_${sale.saleId}` });
+    await sale.providerSays({ refunds: [sale.refund('failed', whole), second] });
+    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    await booksAreClean();
+  });
+
+  it('goes back in parts, all of them together no more than was paid', async () => {
+    expect(await refund(PRICE - 10_00)).toEqual({ ok: false, reason: 'too_much' });
+    expect(await refund(RECEIVED)).toEqual({ ok: false, reason: 'cancel_instead' });
+    expect(await refund(100_000_00)).toMatchObject({ ok: true });
+    await bench.act(bench.admin, sale.saleId, 'cancel_sale');
+    const [part, rest] = await asked();
+    expect([part?.amountCents, rest?.amountCents]).toEqual([100_000_00, RECEIVED - 100_000_00]);
+    const done = (one: typeof part, ref: string) =>
+      sale.refund('succeeded', { ...one, ref: `${ref}_${sale.saleId}` });
+    await sale.providerSays({ refunds: [done(part, 're_part')] });
+    expect(await bench.state(sale.saleId)).toBe('completed/cancelled/');
+    await booksAreClean();
+    await sale.providerSays({ refunds: [done(part, 're_part'), done(rest, 're_rest')] });
+    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    await booksAreClean();
+  });
+
+  it('that was sent back at the provider ends the sale: what we made up for it is nobody’s to buy with', async () => {
+    await sale.providerSays({ refunds: [sale.refund('succeeded', { amountCents: RECEIVED })] });
+    expect(await recognizeRefund(admin(), { saleId: sale.saleId, note: '' })).toEqual({ ok: true });
+    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    expect(await bench.propertyStatus(sale.propertyId)).toBe('Active');
+    await booksAreClean();
+  });
+
+  it('that a bank has taken back ends the sale, too', async () => {
+    const dispute = { amountCents: RECEIVED };
+    await sale.providerSays({ disputes: [sale.dispute('open', dispute)] });
+    await sale.providerSays({ disputes: [sale.dispute('lost', dispute)] });
+    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    await booksAreClean();
+  });
+});
