@@ -5,6 +5,7 @@ import { checkAudit } from '#features/audit/reads.ts';
 import { InvalidEnvironment, readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { isMigrated } from '#platform/db/migrate.ts';
+import { UNHURRIED_MS } from '#platform/db/unhurried.ts';
 import { createLog } from '#platform/log.ts';
 import { runCommand } from './operator-command.ts';
 
@@ -16,7 +17,12 @@ await runCommand(async () => {
   if (values.expect !== undefined && pinned === null)
     throw new InvalidEnvironment('--expect takes POSITION:HASH or HASH, as an earlier run printed it.');
   const config = readConfig();
-  const db = await openDatabase({ url: config.databaseDirectUrl, dataDir: config.dataDir, mayShare: true });
+  const db = await openDatabase({
+    url: config.databaseDirectUrl,
+    dataDir: config.dataDir,
+    mayShare: true,
+    statementTimeout: UNHURRIED_MS,
+  });
   try {
     if (!(await isMigrated(db)))
       throw new InvalidEnvironment('The database is not that of this build: start it once first.');

@@ -6,6 +6,7 @@ import { openPayouts } from '#gateways/payouts/open.ts';
 import { InvalidEnvironment, readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { isMigrated } from '#platform/db/migrate.ts';
+import { UNHURRIED_MS } from '#platform/db/unhurried.ts';
 import { createLog } from '#platform/log.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 
@@ -13,7 +14,12 @@ import { dollarsAndCents } from '#platform/money.ts';
 // account holds; prints violations and exits with 1 if any.
 try {
   const config = readConfig();
-  const db = await openDatabase({ url: config.databaseDirectUrl, dataDir: config.dataDir, mayShare: true });
+  const db = await openDatabase({
+    url: config.databaseDirectUrl,
+    dataDir: config.dataDir,
+    mayShare: true,
+    statementTimeout: UNHURRIED_MS,
+  });
   try {
     if (!(await isMigrated(db)))
       throw new InvalidEnvironment('The database is not that of this build: start it once first.');

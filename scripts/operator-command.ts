@@ -1,8 +1,8 @@
+import { migrateUnlimited } from '#app/server/migrate-unlimited.ts';
 import { systemContext } from '#app/server/system-context.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Ctx } from '#platform/context.ts';
 import { openDatabase } from '#platform/db/database.ts';
-import { migrate } from '#platform/db/migrate.ts';
 import { createLog } from '#platform/log.ts';
 
 /** Runs a command of the operator and makes its result the exit code; faults are printed, in full with LOG_LEVEL=debug. */
@@ -23,7 +23,7 @@ export async function withOperatorContext<T>(
   const config = readConfig();
   const db = await openDatabase({ url: config.databaseDirectUrl, dataDir: config.dataDir, mayShare: true });
   try {
-    await migrate(db);
+    await migrateUnlimited(db, config);
     return await work(systemContext({ db, config, log: createLog(config.logLevel) }, name, requestId));
   } finally {
     await db.close();

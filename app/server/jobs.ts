@@ -6,6 +6,7 @@ import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { importRunJobs } from '#features/import-runs/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
+import { ledgerJobs } from '#features/ledger/jobs.ts';
 import { listingPlaceJobs } from '#features/listing-geocoding/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { ownershipJobs } from '#features/ownership/jobs.ts';
@@ -52,6 +53,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   deleteOldCounters,
   runMaintenance,
   ...auditJobs,
+  ...ledgerJobs(services.config),
   ...searchJobs,
   ...notificationJobs,
   ...inquiryJobs,

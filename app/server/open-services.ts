@@ -18,9 +18,8 @@ import { openPayouts } from '#gateways/payouts/open.ts';
 import { invalidateOnChange } from '#platform/cache.ts';
 import type { Config } from '#platform/config.ts';
 import { prepareDataDir } from '#platform/data-dir.ts';
-import { type Database, openDatabase } from '#platform/db/database.ts';
+import { openDatabase } from '#platform/db/database.ts';
 import { localeWarnings } from '#platform/db/locale.ts';
-import { isMigrated, migrate } from '#platform/db/migrate.ts';
 import { SECOND } from '#platform/durations.ts';
 import { EventHub } from '#platform/events/hub.ts';
 import { EventStreams } from '#platform/events/stream.ts';
@@ -30,6 +29,7 @@ import { createLog } from '#platform/log.ts';
 import { measureDatabase, measureQueues } from '#platform/metrics.ts';
 import { prepareDemo } from './demo.ts';
 import { jobHandlers } from './jobs.ts';
+import { migrateUnlimited } from './migrate-unlimited.ts';
 import { mailFolder, type Services } from './services.ts';
 import { systemContext } from './system-context.ts';
 
@@ -40,26 +40,6 @@ interface RunningServices extends Services {
   stopBackgroundWork(): Promise<void>;
   /** Closes streams, then jobs, then what they used. */
   close(): Promise<void>;
-}
-
-/**
- * Migrates to the latest schema. On PostgreSQL a step has a connection of its own, past a pooler: on a large table it may take longer than
- * a statement is given, and the lock that keeps other processes waiting belongs to a session.
- * @returns the names of the migrations that were run
- */
-async function migrateUnlimited(db: Database, config: Config): Promise<string[]> {
-  if (db.embedded || (await isMigrated(db))) return migrate(db);
-  const direct = await openDatabase({
-    url: config.databaseDirectUrl,
-    dataDir: null,
-    statementTimeout: 0,
-    poolSize: 2,
-  });
-  try {
-    return await migrate(direct);
-  } finally {
-    await direct.close();
-  }
 }
 
 /** Opens all services in order; when a step fails, those already open are closed again in reverse order. */

@@ -9,6 +9,7 @@ const subjectNames: Record<TaskSubjectType, string> = {
   provider_event: 'Message',
   provider: 'Provider',
   audit_log: 'Audit log:',
+  ledger: 'Ledger:',
   break: 'Break',
   provider_account: 'Provider account',
   review_queue: 'Pending approval:',

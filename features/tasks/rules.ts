@@ -90,6 +90,13 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     severity: 'critical',
     subjectType: 'audit_log',
   },
+  ledger_broken: {
+    title: 'The books do not balance',
+    label: 'Ledger',
+    severity: 'critical',
+    subjectType: 'ledger',
+    closes: 'It closes when a nightly check finds nothing.',
+  },
   break_found: {
     title: 'The books and a payment provider differ',
     label: 'Reconciliation',

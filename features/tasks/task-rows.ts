@@ -85,6 +85,8 @@ function subjectOf({ subject_type, subject_id, ...row }: TaskRow): string {
       return `Difference ${short(subject_id)}`;
     case 'audit_log':
       return 'Audit log';
+    case 'ledger':
+      return 'Ledger';
     case 'review_queue':
       return 'Pending approval';
     case 'job':
