@@ -3,7 +3,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { tryLock } from '#platform/db/locks.ts';
 import { merkleTree } from './merkle.ts';
 import { CHAIN_NOT_CONFIGURED } from './model.ts';
-import { holdDocumentsAndTokens } from './transaction.ts';
+import { holdDocumentsAndTokens, showAnchors } from './transaction.ts';
 
 /** The documents that one transaction anchors, at most: the proof of each has ten hashes then. */
 const MAX_BATCH = 1_024;
@@ -32,12 +32,7 @@ export async function assignNetwork({ db, chain }: CtxWith<'chain'>): Promise<vo
     const known = repeated.map(({ document_id }) => document_id);
     const tokens = mints.flatMap(({ nft_id }) => nft_id ?? []);
     await holdDocumentsAndTokens({ db }, { documents: [...documents, ...known], tokens });
-    if (known.length > 0)
-      await sql`
-        update document_registry d set network = ${network}, base_tx_hash = t.hash, failure_reason = t.failure_reason,
-          status = case t.state when 'final' then 'confirmed' when 'failed' then 'failed' else 'pending' end
-        from document_anchors a left join chain_transactions t on t.id = a.transaction_id
-        where d.id = any(${known}::uuid[]) and a.document_id = d.id and a.network = ${network}`.execute(q);
+    await showAnchors({ db }, known, network);
     if (documents.length > 0)
       await sql`
         update document_registry set network = ${network}, failure_reason = null
