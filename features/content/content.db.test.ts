@@ -334,7 +334,9 @@ await describeOnDatabase('published content', (open) => {
     const { filled, left } = await fillAddresses(jobs());
     expect({ filled, left: left >= 1 }).toEqual({ filled: 1, left: true });
     expect(await pinOf(without.cid)).toMatchObject({ status: 'waiting' });
-    expect((await fillAddresses(jobs())).filled).toBe(0);
+    // Nothing is left of one that was erased.
+    await sql`update document_registry set erased_at = now() where id = ${gone.id}`.execute(db.q());
+    expect(await fillAddresses(jobs())).toEqual({ filled: 0, left: left - 1 });
   });
 
   it('has a status: what is published, how much, and since when', async () => {
