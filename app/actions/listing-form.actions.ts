@@ -14,6 +14,7 @@ import { formFromData, type ListingForm } from '#features/listing-form/form.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { parseJson } from '#platform/parse-json.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
+import { draftVersion } from './draft-version.ts';
 import { shownPhotos } from './shown-photos.ts';
 
 type Draft = Pick<ListingFormActionData, 'draft'>;
@@ -27,7 +28,7 @@ export const handleAddListing = (args: ActionArgs) =>
   runListingCommand(args, async ({ ctx, form, text }) => {
     const result = await submitListing(ctx, {
       draftId: text('draftId'),
-      version: versionOf(text('version')),
+      version: draftVersion(text('version')),
       form: formFromData(form),
       photoIds: shownPhotos(form),
     });
@@ -39,7 +40,7 @@ export const handleEditListing = (args: ActionArgs, propertyId: string) =>
   runListingCommand(args, async ({ ctx, form, text }) => {
     const result = await editListing(ctx, {
       propertyId,
-      version: versionOf(text('version')),
+      version: draftVersion(text('version')),
       base: parseJson(text('base')),
       form: formFromData(form),
       resubmit: text('resubmit') === '1',
@@ -71,8 +72,3 @@ const runListingCommand = (args: ActionArgs, command: (submission: Submission) =
         ? { title: error.message, limited: () => '' }
         : { title: saveMessages.failed, failed: '' },
   });
-
-function versionOf(text: string): number {
-  const version = Number(text);
-  return Number.isInteger(version) && version > 0 && version < 2 ** 31 - 1 ? version : 0;
-}

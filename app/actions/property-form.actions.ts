@@ -17,6 +17,7 @@ import { FileStoreError } from '#gateways/files/port.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { parseJson } from '#platform/parse-json.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
+import { draftVersion } from './draft-version.ts';
 import { shownPhotos } from './shown-photos.ts';
 import { typedProperty } from './typed-property.ts';
 
@@ -32,6 +33,7 @@ export const handleCreateProperty = (args: ActionArgs) =>
   runPropertyCommand(args, propertyMessages.created, propertyMessages.failedCreate, async (submission) =>
     createProperty(submission.ctx, {
       draftId: submission.text('draftId'),
+      draftVersion: draftVersion(submission.text('draftVersion')),
       form: await formOf(submission),
       survey: await surveyOf(submission),
       photoIds: shownPhotos(submission.form),

@@ -8,6 +8,7 @@ import { MINUTE } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { chainScenario } from '#tests/support/fixtures/chain-scenario.ts';
+import { contractStatus } from './reads.ts';
 
 const NEW_KEY: Hex = `0x${'22'.repeat(32)}`;
 
@@ -80,6 +81,15 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
       .executeTakeFirstOrThrow();
     await scenario.work(waiting());
 
+    // Administrators see what keeps everything waiting, and whose account could end that.
+    const successor = test.with({ signerKey: NEW_KEY, blockForEach: false });
+    scenario.clock.advance(2 * MINUTE);
+    await scenario.work(successor);
+    expect((await contractStatus({ ...scenario.ctx(), chain: successor })).stuck).toMatchObject({
+      reason: expect.stringMatching(/^Signed with a former key/),
+      sender: test.chain.signer,
+    });
+
     // The account is used from elsewhere, to allow the new key to make tokens, with the nonces of what waits.
     const { address } = privateKeyToAccount(NEW_KEY);
     await test.rpc('anvil_setBalance', [address, '0x56bc75e2d63100000']);
@@ -115,6 +125,7 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
       state: 'failed',
       failure_reason: 'Another transaction of the signer took its place',
     });
+    expect((await contractStatus({ ...scenario.ctx(), chain: successor })).stuck).toBeNull();
     expect(await scenario.token(nftId)).toMatchObject({ status: 'confirmed', failure_reason: null });
     const [made] = await scenario.transactionsOf(nftId);
     expect(made).toMatchObject({ state: 'final', sender: address });

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { chainScenario } from '#tests/support/fixtures/chain-scenario.ts';
+import { assignNetwork } from './prepare-queued.ts';
 
 await describeOnDatabase('what waited for a chain', (open) => {
   let db: Database;
@@ -46,5 +48,41 @@ await describeOnDatabase('what waited for a chain', (open) => {
       expect(await document(id)).toMatchObject({ status: 'confirmed', failure_reason: null });
       expect(await onChain(id)).toBeInstanceOf(Date);
     }
+  });
+
+  it('is given its network a thousand at a time, so that what is done stays when the rest takes too long', async () => {
+    const { newDocument, system, document } = await chainScenario(db, test.chain);
+    const like = await newDocument();
+    await sql`
+      with made as (
+        insert into document_registry (property_id, document_name, document_type, visibility, file_key, sha256, content_type, byte_size, scan, origin)
+        select property_id, 'Waiting ' || i, document_type, 'public', file_key || i, encode(sha256(('waiting ' || i)::bytea), 'hex'), content_type, 1, scan, origin
+        from document_registry, generate_series(1, 1001) i where id = ${like}
+        returning id, anchor_hash)
+      insert into document_anchors (document_id, anchor_hash) select id, anchor_hash from made`.execute(
+      db.q(),
+    );
+    const assigned = async () => {
+      const { rows } = await sql<{ id: string }>`
+        select d.id from document_registry d join document_anchors a on a.document_id = d.id
+        where d.document_name like 'Waiting %' and a.network = 'local' and d.network = 'local'`.execute(
+        db.q(),
+      );
+      return rows.length;
+    };
+    let transactions = 0;
+    const interrupted = Object.create(db, {
+      tx: {
+        value: (work: () => Promise<unknown>) => {
+          transactions += 1;
+          return transactions > 1 ? Promise.reject(new Error('Interrupted')) : db.tx(work);
+        },
+      },
+    }) as Database;
+    await expect(assignNetwork({ ...system(), db: interrupted })).rejects.toThrow('Interrupted');
+    expect(await assigned()).toBe(1_000);
+    await assignNetwork(system());
+    expect(await assigned()).toBe(1_001);
+    expect((await document(like)).network).toBeNull();
   });
 });

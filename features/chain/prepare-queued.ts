@@ -3,41 +3,49 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { tryLock } from '#platform/db/locks.ts';
 import { merkleTree } from './merkle.ts';
 import { CHAIN_NOT_CONFIGURED } from './model.ts';
-import { holdDocumentsAndTokens } from './transaction.ts';
+import { holdDocumentsAndTokens, showAnchors } from './transaction.ts';
 
 /** The documents that one transaction anchors, at most: the proof of each has ten hashes then. */
 const MAX_BATCH = 1_024;
+
+/** Documents, and tokens, that one database transaction gives a network: many may have waited, and a statement has its time limit. */
+const MAX_ASSIGNED = 1_000;
 
 /**
  * Assigns what was queued without a chain to the network that is configured first. A document that was asked for on that network before needs no second
  * anchor there: it is shown as the first one has it.
  */
-export async function assignNetwork({ db, chain }: CtxWith<'chain'>): Promise<void> {
+export async function assignNetwork(ctx: CtxWith<'chain'>): Promise<void> {
+  while (await assignSome(ctx));
+}
+
+/** @returns whether there may be more */
+function assignSome({ db, chain }: CtxWith<'chain'>): Promise<boolean> {
   const { network } = chain;
-  await db.tx(async () => {
+  return db.tx(async () => {
     const q = db.q();
+    const { rows: waiting } = await sql<{ id: string }>`
+      select id from document_anchors where network is null and transaction_id is null
+      order by requested_at, id limit ${MAX_ASSIGNED} for update skip locked`.execute(q);
+    const ids = waiting.map(({ id }) => id);
     const { rows: repeated } = await sql<{ document_id: string }>`
       delete from document_anchors a using document_anchors b
-      where a.network is null and b.document_id = a.document_id and b.network = ${network}
+      where a.id = any(${ids}::uuid[]) and b.document_id = a.document_id and b.network = ${network}
       returning a.document_id`.execute(q);
     const { rows: anchors } = await sql<{ document_id: string }>`
-      update document_anchors set network = ${network} where network is null returning document_id`.execute(
+      update document_anchors set network = ${network} where id = any(${ids}::uuid[]) returning document_id`.execute(
       q,
     );
     const { rows: mints } = await sql<{ nft_id: string | null }>`
-      update chain_transactions set network = ${network} where network is null and state = 'queued' returning nft_id`.execute(
-      q,
-    );
+      update chain_transactions set network = ${network} where id in (
+        select id from chain_transactions where network is null and state = 'queued'
+        limit ${MAX_ASSIGNED} for update skip locked)
+      returning nft_id`.execute(q);
     const documents = anchors.map(({ document_id }) => document_id);
     const known = repeated.map(({ document_id }) => document_id);
     const tokens = mints.flatMap(({ nft_id }) => nft_id ?? []);
     await holdDocumentsAndTokens({ db }, { documents: [...documents, ...known], tokens });
-    if (known.length > 0)
-      await sql`
-        update document_registry d set network = ${network}, base_tx_hash = t.hash, failure_reason = t.failure_reason,
-          status = case t.state when 'final' then 'confirmed' when 'failed' then 'failed' else 'pending' end
-        from document_anchors a left join chain_transactions t on t.id = a.transaction_id
-        where d.id = any(${known}::uuid[]) and a.document_id = d.id and a.network = ${network}`.execute(q);
+    await showAnchors({ db }, known, network);
     if (documents.length > 0)
       await sql`
         update document_registry set network = ${network}, failure_reason = null
@@ -46,6 +54,7 @@ export async function assignNetwork({ db, chain }: CtxWith<'chain'>): Promise<vo
       await sql`
         update completion_nfts set network = ${network}, failure_reason = null
         where id = any(${tokens}::uuid[])`.execute(q);
+    return Math.max(waiting.length, mints.length) === MAX_ASSIGNED;
   });
 }
 

@@ -29,6 +29,8 @@ export interface ContractStatus {
   /** transactions that are not final; documents that wait for theirs count as one */
   open: number;
   failed: number;
+  /** a signed change of the contract that makes no progress, and keeps everything else waiting; null when there is none */
+  stuck: { reason: string; sender: string; senderLink: string | null; nonce: number } | null;
   error: string | null;
   asked: {
     /** of the signer, in wei, as a decimal number */
@@ -69,8 +71,26 @@ export async function contractStatus(ctx: CtxWith<'chain'>): Promise<ContractSta
     signerLink: addressLink(chain.network, chain.signer),
     open: rows[0]?.open ?? 0,
     failed: rows[0]?.failed ?? 0,
+    stuck: await stuckChange(ctx),
     ...(await ask(chain, contract?.address ?? null)),
   };
+}
+
+async function stuckChange({ db, chain }: CtxWith<'chain'>): Promise<ContractStatus['stuck']> {
+  const row = await db
+    .q()
+    .selectFrom('chain_transactions')
+    .select(['failure_reason as reason', 'sender', 'nonce'])
+    .where('network', '=', chain.network)
+    .where('kind', 'in', ['deploy', 'pause', 'unpause', 'base_uri'])
+    .where('state', '=', 'signed')
+    .where('failure_reason', 'is not', null)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row?.reason || row.sender === null) return null;
+  const { reason, sender } = row;
+  return { reason, sender, senderLink: addressLink(chain.network, sender), nonce: Number(row.nonce) };
 }
 
 async function ask(chain: Chain, contract: Hex | null): Promise<Pick<ContractStatus, 'asked' | 'error'>> {

@@ -115,3 +115,19 @@ export async function showState(
       where id = any(${tokens}::uuid[]) and (status, failure_reason, base_tx_hash)
         is distinct from (${status}, ${reason}, coalesce(${hash ?? null}, base_tx_hash))`.execute(q);
 }
+
+/** Has documents that were asked for on several networks say what became of them on one. */
+export async function showAnchors(
+  { db }: Pick<Ctx, 'db'>,
+  documents: readonly string[],
+  network: string,
+): Promise<void> {
+  if (documents.length === 0) return;
+  await sql`
+    update document_registry d set network = ${network}, base_tx_hash = t.hash, failure_reason = t.failure_reason,
+      status = case t.state when 'final' then 'confirmed' when 'failed' then 'failed' else 'pending' end
+    from document_anchors a left join chain_transactions t on t.id = a.transaction_id
+    where d.id = any(${[...documents]}::uuid[]) and a.document_id = d.id and a.network = ${network}`.execute(
+    db.q(),
+  );
+}

@@ -222,6 +222,22 @@ await describeOnDatabase('published content', (open) => {
     expect(await store.has(cid)).toBe(false);
   });
 
+  it('fails when the store gives it the address of the same bytes, whose copy there stays as long as they are published', async () => {
+    const first = await document('public', { text: 'one profile after the other' });
+    await publishContent(jobs());
+    const second = await document('public', { text: 'one profile after the other', cid: false });
+    const wrong = { ...LOCAL, content: { ...LOCAL.content, profile: 'unixfs-v0-2015' as const } };
+    await fillAddresses({ ...jobs(), config: wrong });
+    await publishContent({ ...jobs(), config: wrong });
+    const ofSecond = await pinOf(fileCid(second.bytes, 'unixfs-v0-2015'));
+    expect(ofSecond).toMatchObject({ status: 'failed', reason: pinReasons.mismatchOf('unixfs-v1-2025') });
+    expect(await pinOf(first.cid)).toMatchObject({ status: 'pinned' });
+    expect(await store.has(first.cid)).toBe(true);
+    await change(first.id, { visibility: 'private' });
+    await publishContent(jobs());
+    expect(await store.has(first.cid)).toBe(false);
+  });
+
   it('fails when the file is missing, or is not the one that was registered', async () => {
     const gone = await document('public');
     await files.delete(gone.key);
@@ -318,7 +334,9 @@ await describeOnDatabase('published content', (open) => {
     const { filled, left } = await fillAddresses(jobs());
     expect({ filled, left: left >= 1 }).toEqual({ filled: 1, left: true });
     expect(await pinOf(without.cid)).toMatchObject({ status: 'waiting' });
-    expect((await fillAddresses(jobs())).filled).toBe(0);
+    // Nothing is left of one that was erased.
+    await sql`update document_registry set erased_at = now() where id = ${gone.id}`.execute(db.q());
+    expect(await fillAddresses(jobs())).toEqual({ filled: 0, left: left - 1 });
   });
 
   it('has a status: what is published, how much, and since when', async () => {

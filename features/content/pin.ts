@@ -110,13 +110,29 @@ async function publish(ctx: PinCtx, store: ContentStore, cid: string): Promise<O
   const answer = await store.add(bytes, name);
   if (answer.cid === cid) return { ok: true, bytes: bytes.length };
   // Under the other address no one would find it when the document becomes private again.
-  await store.remove(answer.cid);
+  if (!(await isKeptAs(ctx, answer.cid))) await store.remove(answer.cid);
   const theirs = profileOf(bytes, answer.cid);
   return {
     ok: false,
     reason: theirs ? pinReasons.mismatchOf(theirs) : pinReasons.mismatch(answer.cid),
     again: false,
   };
+}
+
+/**
+ * Whether the same bytes are published under an address already, or are to be, as those of a document of an earlier profile. They are
+ * removed once that is no longer so.
+ */
+async function isKeptAs(ctx: Ctx, cid: string): Promise<boolean> {
+  const row = await ctx.db
+    .q()
+    .updateTable('content_pins')
+    .set({ touched: true })
+    .where('cid', '=', cid)
+    .where('status', 'in', ['waiting', 'pinned', 'failed'])
+    .returning('cid')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 type Content = { ok: true; bytes: Uint8Array; name: string } | (Outcome & { ok: false });

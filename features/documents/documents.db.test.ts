@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createFolderStore } from '#gateways/files/folder.ts';
 import type { FileStore } from '#gateways/files/port.ts';
@@ -21,6 +22,7 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { registerDocument } from './commands/register-document.ts';
 import { scanHeldDocuments } from './commands/scan-held-documents.ts';
 import { storeDocument } from './commands/store-document.ts';
+import { documentJobs } from './jobs.ts';
 import { documentLink, latestDocument } from './reads.ts';
 import { documentRefusals } from './rules.ts';
 
@@ -57,6 +59,16 @@ await describeOnDatabase('documents', (open) => {
   });
   const noSale = { removed: async () => {}, released: async () => {} };
   const system = () => as({ kind: 'system', name: 'jobs' });
+  /** Runs what waits to be done with a file. */
+  async function runJobs(key: string) {
+    const { rows } = await sql<{ name: string; data: object }>`
+      select name, data from pgboss.job where data->>'key' = ${key}`.execute(db.q());
+    const attempt = { number: 1, last: false, signal: new AbortController().signal };
+    for (const { name, data } of rows)
+      await documentJobs(noSale)
+        .find(({ job }) => job.name === name)
+        ?.run(system(), data, attempt);
+  }
   async function upload(bytes: Buffer, name = 'Boundary survey.pdf', ctx = as(admin)) {
     const stored = await storeDocument(ctx, { bytes, name });
     if (!stored.ok) throw new Error(stored.text);
@@ -213,6 +225,7 @@ await describeOnDatabase('documents', (open) => {
     clamd.behave('scanning');
     expect(await scanHeldDocuments(system(), noSale)).toBe(0);
     expect(await latestDocument(as(admin), { propertyId, type: 'Survey' })).toBeNull();
+    await runJobs(key);
     expect(await files.head(key)).toBeNull();
     const property = await db
       .q()
@@ -236,5 +249,18 @@ await describeOnDatabase('documents', (open) => {
       .orderBy('id')
       .execute();
     expect(audited.map(({ action }) => action)).toEqual(['document.register', 'document.remove']);
+  });
+
+  it('are deleted with their files also when the process ends in between', async () => {
+    clamd.behave('closing');
+    const { id, key } = await upload(infectedPdf);
+    clamd.behave('scanning');
+    const ending = { ...files, delete: () => Promise.reject(new Error('The process has ended')) };
+    await scanHeldDocuments({ ...system(), files: ending }, noSale).catch(() => {});
+    const row = db.q().selectFrom('document_registry').select('id').where('id', '=', id);
+    expect(await row.executeTakeFirst()).toBeUndefined();
+    await scanHeldDocuments(system(), noSale);
+    await runJobs(key);
+    expect(await files.head(key)).toBeNull();
   });
 });

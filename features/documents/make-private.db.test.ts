@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { queueAnchor } from '#features/chain/queue-anchor.ts';
+import { queueMint } from '#features/chain/queue-mint.ts';
 import { publishContent } from '#features/content/commands/publish-content.ts';
 import { publishedContent } from '#features/content/reads.ts';
 import { createLocalStore } from '#gateways/content/local.ts';
@@ -123,6 +124,22 @@ await describeOnDatabase('a public document that becomes private', (open, kind) 
         .update(Buffer.from(salt + sha256, 'hex'))
         .digest('hex'),
     );
+  });
+
+  it('keeps the hash that the metadata of a token names, so that it is anchored with the same later', async () => {
+    const [minted, waiting] = [await upload('1', 'Minted'), await upload('2', 'Waiting')];
+    for (const documentId of [minted, waiting])
+      await queueMint(as(admin), { documentId, kind: 'property', recipient: null });
+    const { anchor_hash } = await row(minted);
+    await db
+      .q()
+      .updateTable('completion_nfts')
+      .set({ token_metadata: JSON.stringify({ document: { sha256: anchor_hash } }), metadata_cid: 'bafk' })
+      .where('document_id', '=', minted)
+      .execute();
+    for (const documentId of [minted, waiting]) await makePrivate(as(admin), { propertyId, documentId });
+    expect(await row(minted)).toMatchObject({ visibility: 'private', salt: null, anchor_hash });
+    expect((await row(waiting)).salt).not.toBeNull();
   });
 
   // The embedded database has one connection, so that nothing there waits for another transaction.

@@ -12,6 +12,8 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { insertDocument, type NewDocument } from './insert-document.ts';
 import { documentList } from './reads.ts';
 
+const HASH = `0x${'ab'.repeat(32)}`;
+
 await describeOnDatabase('documents in the list of all of them', (open) => {
   let db: Database;
   let ctx: Ctx;
@@ -78,5 +80,69 @@ await describeOnDatabase('documents in the list of all of them', (open) => {
     expect(await retryable(elsewhere)).toEqual([]);
     expect(await retryChain(ctx, { documentId })).toEqual({ retried: true });
     expect(await retryable()).toEqual(['Statement.pdf']);
+  });
+
+  it('are tried again on the configured chain, whichever they were asked for on last', async () => {
+    const base = { ...ctx, config: { ...testConfig, chain: { ...localChain, chainId: 8_453 } } };
+    const fail = async (documentId: string, network: string, state = 'failed' as 'failed' | 'final') => {
+      const { id } = await db
+        .q()
+        .insertInto('chain_transactions')
+        .values({ kind: 'anchor', network, state, hash: HASH })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await db
+        .q()
+        .updateTable('document_anchors')
+        .set({ transaction_id: id, proof: [] })
+        .where('document_id', '=', documentId)
+        .where('network', '=', network)
+        .execute();
+    };
+    const onBoth = async (name: string, local: 'failed' | 'final') => {
+      const documentId = await failed(name);
+      await fail(documentId, 'local', local);
+      await queueAnchor({ ...base, now: () => new Date(ctx.now().getTime() + 1_000) }, documentId);
+      await fail(documentId, 'base');
+      await db
+        .q()
+        .updateTable('document_registry')
+        .set({ status: 'failed', failure_reason: 'The transaction failed on the chain' })
+        .where('id', '=', documentId)
+        .execute();
+      return documentId;
+    };
+    const shown = (id: string) =>
+      db
+        .q()
+        .selectFrom('document_registry')
+        .select(['status', 'network', 'base_tx_hash'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+    const waiting = async (documentId: string) =>
+      (
+        await db
+          .q()
+          .selectFrom('document_anchors')
+          .select('network')
+          .where('document_id', '=', documentId)
+          .where('transaction_id', 'is', null)
+          .execute()
+      ).map(({ network }) => network);
+
+    const both = await onBoth('Both.pdf', 'failed');
+    expect(await retryChain(ctx, { documentId: both })).toEqual({ retried: true });
+    expect(await shown(both)).toEqual({ status: 'pending', network: 'local', base_tx_hash: null });
+    expect(await waiting(both)).toEqual(['local']);
+
+    const done = await onBoth('Done.pdf', 'final');
+    expect(await retryChain(ctx, { documentId: done })).toEqual({ retried: true });
+    expect(await shown(done)).toEqual({ status: 'confirmed', network: 'local', base_tx_hash: HASH });
+    expect(await retryChain(ctx, { documentId: done })).toEqual({ retried: false });
+
+    const other = await failed('Other.pdf');
+    expect(await retryChain(base, { documentId: other })).toEqual({ retried: true });
+    expect(await shown(other)).toEqual({ status: 'pending', network: 'base', base_tx_hash: null });
+    expect(await waiting(other)).toEqual(['base']);
   });
 });

@@ -79,7 +79,7 @@ export async function submittedAs(
 /**
  * Ends a draft that has become a listing. While photos are left, which another tab has uploaded, perhaps for another home, it stays with
  * them for that tab, blank, in a version that no tab has yet. What another tab has saved in it since stays.
- * @param version that the page had which submitted it; null for a draft that holds nothing but photos
+ * @param version that the page had which submitted it; null for a draft that holds nothing but photos, in which nothing was saved
  */
 export async function endDraft(ctx: Ctx, draftId: string, version: number | null): Promise<void> {
   const q = ctx.db.q();
@@ -91,11 +91,15 @@ export async function endDraft(ctx: Ctx, draftId: string, version: number | null
     )
     .returning('d.id')
     .executeTakeFirst();
-  if (ended || version === null) return;
+  if (ended) return;
   await q
     .updateTable('property_drafts')
-    .set({ form: JSON.stringify(blankForm), version: version + 1, updated_at: ctx.now() })
+    .set((of) => ({
+      form: JSON.stringify(blankForm),
+      version: of('version', '+', 1),
+      updated_at: ctx.now(),
+    }))
     .where('id', '=', draftId)
-    .where('version', '=', version)
+    .$if(version !== null, (that) => that.where('version', '=', version))
     .execute();
 }

@@ -41,10 +41,10 @@ await describeOnDatabase('a new property from two tabs of one administrator', (o
 
   const create = (
     changes: Partial<PropertyForm>,
-    { draftId, photoIds = null }: { draftId: string; photoIds?: string[] | null },
+    { photoIds = null, ...draft }: { draftId: string; draftVersion?: number; photoIds?: string[] | null },
   ) =>
     createProperty(ctx, {
-      draftId,
+      ...draft,
       form: { ...blankPropertyForm, ...filledForm(), seller: String(seller.agentId), ...changes },
       survey: null,
       photoIds,
@@ -54,6 +54,30 @@ await describeOnDatabase('a new property from two tabs of one administrator', (o
     if (!result.ok) throw new Error(JSON.stringify(result.errors));
     return result.propertyId;
   }
+
+  /** Attaches a picture without files to a draft. */
+  const photo = async (draftId: string, position: number) => {
+    const { id: image_id } = await db
+      .q()
+      .insertInto('stored_images')
+      .values({
+        width: 40,
+        height: 30,
+        widths: [40],
+        placeholder: 'data:,',
+        sha256: `${draftId}${position}`,
+        byte_size: 1,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { id } = await db
+      .q()
+      .insertInto('property_images')
+      .values({ draft_id: draftId, image_id, is_main: position === 0, position })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  };
 
   it('is one for each home, for whichever seller, and the same one when a form is sent again', async () => {
     const draftId = randomUUID();
@@ -80,29 +104,7 @@ await describeOnDatabase('a new property from two tabs of one administrator', (o
 
   it('takes the photos that the page shows, and leaves those of another tab to it', async () => {
     const draftId = await ensurePropertyDraft(ctx, { draftId: randomUUID() });
-    const photo = async (position: number) => {
-      const { id: image_id } = await db
-        .q()
-        .insertInto('stored_images')
-        .values({
-          width: 40,
-          height: 30,
-          widths: [40],
-          placeholder: 'data:,',
-          sha256: `${draftId}${position}`,
-          byte_size: 1,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const { id } = await db
-        .q()
-        .insertInto('property_images')
-        .values({ draft_id: draftId, image_id, is_main: position === 0, position })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return id;
-    };
-    const [mine, theirs] = [await photo(0), await photo(1)];
+    const [mine, theirs] = [await photo(draftId, 0), await photo(draftId, 1)];
     const photosOfProperty = async (propertyId: string) =>
       (
         await db
@@ -120,5 +122,24 @@ await describeOnDatabase('a new property from two tabs of one administrator', (o
     const mains = db.q().selectFrom('property_images').select('id').where('is_main', '=', true);
     expect((await mains.where('id', 'in', [mine, theirs]).execute()).length).toBe(2);
     expect((await newPropertyForm(ctx)).draftId).toBeNull();
+  });
+
+  it('is one more at the same address from a page that was opened after the first, with the photos that were left', async () => {
+    const id = await ensurePropertyDraft(ctx, { draftId: randomUUID() });
+    await photo(id, 0);
+    // A tab that was open before.
+    const { draftVersion: before } = await newPropertyForm(ctx);
+    const first = await created({}, { draftId: id, photoIds: [] });
+    const { draftId, draftVersion } = await newPropertyForm(ctx);
+    expect(draftId).toBe(id);
+    const other = { title: 'The other half of the house' };
+    expect(await create(other, { draftId: id, draftVersion: before })).toMatchObject({
+      errors: { address: propertyMessages.addedBefore },
+    });
+    const second = await created(other, { draftId: id, draftVersion });
+    expect(second).not.toBe(first);
+    expect((await newPropertyForm(ctx)).draftId).toBeNull();
+    // Sent once more, because the answer was lost.
+    expect(await created(other, { draftId: id, draftVersion })).toBe(second);
   });
 });

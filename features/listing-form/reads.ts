@@ -181,13 +181,20 @@ export async function placeOfAddress(
  * Data of an administrator's form for a new property; photos that were uploaded for it hang on the draft.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
-export async function newPropertyForm(ctx: Ctx): Promise<{ draftId: string | null; choices: FormChoices }> {
+export async function newPropertyForm(
+  ctx: Ctx,
+): Promise<{ draftId: string | null; draftVersion: number; choices: FormChoices }> {
   const user = authorizedUser(ctx, mayEditListings);
   const [draft, choices] = await Promise.all([
-    ctx.db.q().selectFrom('property_drafts').select('id').where('admin_id', '=', user.id).executeTakeFirst(),
+    ctx.db
+      .q()
+      .selectFrom('property_drafts')
+      .select(['id', 'version'])
+      .where('admin_id', '=', user.id)
+      .executeTakeFirst(),
     formChoices(ctx, null),
   ]);
-  return { draftId: draft?.id ?? null, choices };
+  return { draftId: draft?.id ?? null, draftVersion: draft?.version ?? 0, choices };
 }
 
 export interface EditedProperty {

@@ -11,6 +11,8 @@ interface MailFacts {
   documentsDue: string;
   /** whether that date has passed */
   documentsLate: boolean;
+  /** when escrow is released automatically, in words */
+  releaseDue: string;
   /** what is missing of a payment in parts, and by when it is due, in words */
   missing: string;
   restDue: string;

@@ -5,6 +5,7 @@ import { dollarsAndCents } from '#platform/money.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { purchasePaths } from '#routing/purchase-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
+import { documentsReminders, releaseRestarted } from './date-mails.ts';
 import type { DocumentsReminder } from './documents.ts';
 import { both, doubtMails, NEXT_RELEASE } from './doubt-mails.ts';
 import { isMailDue } from './is-mail-due.ts';
@@ -276,21 +277,6 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   ...payoutMails,
 };
 
-const reminder = (due: string): PartyMails => ({
-  buyer: ({ address, documentsDue }) => ({
-    subject: `The documents for ${address} are due ${due}`,
-    text: `The seller has to deliver the closing documents by ${documentsDue}. You do not need to do anything. If nothing is delivered by then, you can end the sale alone and get the whole payment back.`,
-  }),
-  seller: ({ address, documentsDue }) => ({
-    subject: `The documents for ${address} are due ${due}`,
-    text: `Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that, the buyer can end the sale and get the whole payment back.`,
-  }),
-});
-const reminders: Record<DocumentsReminder, PartyMails> = {
-  soon: reminder('soon'),
-  last_day: reminder('within a day'),
-};
-
 interface PartyMailsInput {
   event: SaleEvent;
   by: Party;
@@ -329,7 +315,16 @@ export const queueDocumentsReminder = (ctx: Ctx, sale: SaleRow, due: DocumentsRe
     about: `documents-${due}:${sale.documents_due_at?.toISOString()}`,
     amountCents: sale.total_cents,
     note: null,
-    ...reminders[due],
+    ...documentsReminders[due],
+  });
+
+/** Tells both parties the later date of the automatic release: the mail about the delivery counted its days from then. */
+export const queueReleaseRestarted = (ctx: Ctx, sale: SaleRow): Promise<void> =>
+  queueMails(ctx, sale, {
+    about: `release:${sale.release_due_at?.toISOString()}`,
+    amountCents: sale.total_cents,
+    note: null,
+    ...releaseRestarted,
   });
 
 interface MailsInput extends PartyMails {
@@ -362,6 +357,7 @@ async function queueMails(
     reason: note ?? '',
     documentsDue: sale.documents_due_at?.toUTCString() ?? '',
     documentsLate: sale.documents_due_at !== null && sale.documents_due_at <= ctx.now(),
+    releaseDue: sale.release_due_at?.toUTCString() ?? '',
     missing: dollarsAndCents(Math.max(0, sale.total_cents - facts.received)),
     restDue: sale.locked_until?.toUTCString() ?? '',
     isFrozen: sale.frozen_at !== null,

@@ -43,6 +43,7 @@ const file = (name: string, contents: string | Uint8Array): SaleUpload => ({
 });
 const infected = file('Deed.pdf', EICAR);
 const REMOVED = 'The documents for 48 Larkspur Lane were removed';
+const DOWNLOADABLE = 'The documents for 48 Larkspur Lane can be downloaded';
 
 await describeOnDatabase('delivered documents that turn out to be malware', (open) => {
   let db: Database;
@@ -93,6 +94,16 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     return rows.map(({ kind }) => kind);
   };
   const documents = async () => (await documentsOfSale(as(bench.buyer, awake), saleId)).length;
+  const releaseMails = async (to: string) => {
+    const rows = await db
+      .q()
+      .selectFrom('mail_outbox')
+      .select('text_body')
+      .where('to_address', '=', to)
+      .where('subject', '=', DOWNLOADABLE)
+      .execute();
+    return rows.map(({ text_body }) => text_body);
+  };
   const confirming = async () => {
     const actions = availableActions(await saleView(bench.contextFor(bench.buyer), saleId));
     return actions.find(({ event }) => event === 'confirm_closing')?.action.label;
@@ -117,6 +128,10 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     await scan();
     // The buyer has all the days to look at them, from when the first could be seen.
     const seenAt = bench.clock.now().getTime();
+    for (const { email } of [bench.buyer, bench.seller])
+      expect(await releaseMails(email)).toEqual([
+        expect.stringContaining(new Date(seenAt + 7 * DAY).toUTCString()),
+      ]);
     await pass(7 * DAY - HOUR);
     expect(await bench.state(saleId)).toBe('completed/in_escrow/');
     expect((await bench.sale(saleId)).release_due_at).toEqual(new Date(seenAt + 7 * DAY));
@@ -132,6 +147,7 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     bench.clock.advance(3 * DAY);
     await scan();
     expect((await bench.sale(saleId)).release_due_at).toEqual(dueAt);
+    expect(await releaseMails(bench.buyer.email)).toEqual([]);
   });
 
   it('are no delivery anymore: nothing is released, and the seller has to deliver again', async () => {

@@ -13,10 +13,11 @@ import type { Route } from './+types/add-property';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const { draftId, choices } = await newPropertyForm(ctx);
+  const { draftId, draftVersion, choices } = await newPropertyForm(ctx);
   return {
     property: null,
     draftId: draftId ?? randomUUID(),
+    draftVersion,
     photos: draftId ? await photosOf(ctx, { draftId }) : [],
     choices,
     year: ctx.now().getUTCFullYear(),

@@ -26,6 +26,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
         ...loaded,
         // Nothing hangs on the draft of an existing property.
         draftId: randomUUID(),
+        draftVersion: 0,
         year: ctx.now().getUTCFullYear(),
         tilesUrl: ctx.config.mapTilesUrl ?? null,
       },

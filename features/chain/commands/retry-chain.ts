@@ -10,10 +10,12 @@ import { configuredNetwork, reasonToWait } from '../configured-network.ts';
 import { queueAnchor, subjectOf } from '../queue-anchor.ts';
 import { queueMintAgain } from '../queue-mint.ts';
 import { mayManageChain } from '../rules.ts';
+import { showAnchors } from '../transaction.ts';
 
 /**
  * Tries again what could not be written: a failed document or token goes back to the queue, one that waits is tried now. What is signed is
- * replaced by the worker itself, and what is confirmed stays, as does a document that waits for the virus scanner.
+ * replaced by the worker itself, and what is confirmed stays, as does a document that waits for the virus scanner. A document that failed
+ * on another network is asked for on the configured one, or shown as it is there.
  * @returns whether anything is to be done
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
  */
@@ -33,7 +35,8 @@ export async function retryChain(
 
 async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
   const q = ctx.db.q();
-  // The anchor first, as the worker takes the two.
+  const network = configuredNetwork(ctx);
+  // The anchor first, as the worker takes the two; that of the configured network, since nothing works on another one's.
   const { rows } = await sql<{
     id: string;
     network: string | null;
@@ -42,12 +45,13 @@ async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
   }>`
     select a.id, a.network, a.transaction_id, t.state from document_anchors a
       left join chain_transactions t on t.id = a.transaction_id
-    where a.document_id = ${documentId} order by a.requested_at desc, a.id limit 1 for update of a`.execute(
+    where a.document_id = ${documentId}
+    order by a.network is not distinct from ${network} desc, a.requested_at desc, a.id limit 1 for update of a`.execute(
     q,
   );
   const document = await q
     .selectFrom('document_registry')
-    .select(['id', 'status', 'scan', 'erased_at', 'property_id', 'property_sale_id', 'agent_id'])
+    .select(['id', 'status', 'network', 'scan', 'erased_at', 'property_id', 'property_sale_id', 'agent_id'])
     .where('id', '=', documentId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -55,12 +59,14 @@ async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
   // Nothing is left to be proved by its hash, or it may turn out to be malware and be deleted.
   if (document.erased_at || document.scan === 'held') return false;
   const [anchor] = rows;
-  if (!anchor) {
+  if (!anchor || (network && anchor.network && anchor.network !== network)) {
     await queueAnchor(ctx, documentId);
     return true;
   }
+  if (anchor.network && document.network !== anchor.network)
+    await showAnchors(ctx, [documentId], anchor.network);
   if (anchor.state === 'queued') return hurry(ctx, anchor.transaction_id ?? '');
-  if (anchor.state !== 'failed') return anchor.state === null;
+  if (anchor.state !== 'failed') return anchor.state === null || document.network !== anchor.network;
   await q
     .updateTable('document_anchors')
     .set({ transaction_id: null, proof: null, requested_at: ctx.now() })
@@ -68,7 +74,7 @@ async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
     .execute();
   await q
     .updateTable('document_registry')
-    .set({ status: 'pending', base_tx_hash: null, failure_reason: reasonToWait(configuredNetwork(ctx)) })
+    .set({ status: 'pending', base_tx_hash: null, failure_reason: reasonToWait(network) })
     .where('id', '=', documentId)
     .execute();
   await audit(ctx, {

@@ -18,7 +18,7 @@ interface Row {
 
 /**
  * Computes the content addresses of documents that were registered without one. A document whose file is missing, or differs from its
- * hash, keeps none.
+ * hash, keeps none, as does one that was erased.
  * @returns how many got an address, and how many keep none
  * @throws Unauthenticated, Forbidden for every user; FileStoreError when the store cannot be reached
  */
@@ -32,6 +32,7 @@ export async function fillAddresses(ctx: CtxWith<'files'>): Promise<{ filled: nu
       .selectFrom('document_registry')
       .select(['id', 'file_key', 'sha256'])
       .where('cid', 'is', null)
+      .where('erased_at', 'is', null)
       .$if(after !== null, (some) => some.where('id', '>', after ?? ''))
       .orderBy('id')
       .limit(BATCH_SIZE)

@@ -16,8 +16,8 @@ interface Version {
 
 /**
  * Makes a document of a property private, with all its versions: their files are given out to those alone who see the document, and the
- * store of public documents stops keeping them. Copies that others have made stay. A hash that is anchored, or about to be, stays as it
- * is; one that is not is salted from now on, like that of every private document.
+ * store of public documents stops keeping them. Copies that others have made stay. A hash that is anchored, or about to be, or that a token
+ * names, stays as it is; another one is salted from now on, like that of every private document.
  * @param propertyId the property on whose page it was asked for, of which the document has to be
  * @returns how many versions were public; 0 when none was, so that nothing is done
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
@@ -40,14 +40,14 @@ export async function makePrivate(
     const asked = rows.find(({ id }) => id === documentId);
     if (!asked) throw new NotFound('Document not found');
     const open = rows.filter(({ visibility }) => visibility === 'public');
-    const anchored = await anchoredAmong(
+    const named = await namedAmong(
       ctx,
       open.map(({ id }) => id),
     );
     for (const { id } of open)
       await q
         .updateTable('document_registry')
-        .set({ visibility: 'private', ...(!anchored.has(id) && { salt: randomBytes(32).toString('hex') }) })
+        .set({ visibility: 'private', ...(!named.has(id) && { salt: randomBytes(32).toString('hex') }) })
         .where('id', '=', id)
         .execute();
     if (open.length > 0)
@@ -62,11 +62,14 @@ export async function makePrivate(
   });
 }
 
-/** Asked once the rows are held: the statement that waited for them does not see a registration that it waited for. */
-async function anchoredAmong({ db }: Ctx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/**
+ * Those whose hash the chain names, or soon does: salted, it would be another one than the token's once the document is anchored. Asked
+ * once the rows are held: the statement that waited for them does not see a registration that it waited for.
+ */
+async function namedAmong({ db }: Ctx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
-    select document_id as id from document_anchors where document_id = any(${[...ids]}::uuid[])`.execute(
-    db.q(),
-  );
+    select document_id as id from document_anchors where document_id = any(${[...ids]}::uuid[])
+    union select document_id from completion_nfts
+      where document_id = any(${[...ids]}::uuid[]) and token_metadata is not null`.execute(db.q());
   return new Set(rows.map(({ id }) => id));
 }

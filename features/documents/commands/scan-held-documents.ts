@@ -4,6 +4,8 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { deleteFileJob } from '../delete-file-job.ts';
 import { documentSubject } from '../insert-document.ts';
 import { mailInfected } from '../mails.ts';
 import { mayScanDocuments } from '../rules.ts';
@@ -26,7 +28,7 @@ export interface SaleFollowUps {
 }
 
 /**
- * Scans the documents again that are held: one without malware is released, another one is deleted, and whoever uploaded it is
+ * Scans the documents again that are held: one without malware is released, another one is deleted, its file by a job, and whoever uploaded it is
  * told by mail. Ends at the first one that the scanner cannot be asked about, since it will not answer about the others either; one whose
  * file is missing, or cannot be opened, is passed over.
  * @returns how many are still held of those that it looked at
@@ -145,11 +147,14 @@ interface Removal {
   removedOfSale: SaleFollowUps['removed'];
 }
 
-/** The row goes before the file, so that no row ever names a missing one. */
-async function remove(ctx: CtxWith<'files'>, { document, threat, removedOfSale }: Removal): Promise<void> {
+/**
+ * The row goes before the file, so that no row ever names a missing one; the file then goes by a job, which is retried while the file store
+ * is unavailable, and is not lost when this process ends.
+ */
+async function remove(ctx: Ctx, { document, threat, removedOfSale }: Removal): Promise<void> {
   const { id, property_id, property_sale_id: saleId, file_key, document_name } = document;
   ctx.log.error({ document: id, threat }, 'a held document contains malware and is deleted');
-  const isRemoved = await ctx.db.tx(async () => {
+  await ctx.db.tx(async () => {
     const q = ctx.db.q();
     if (saleId) await holdSale(ctx, saleId);
     const property = property_id
@@ -166,7 +171,8 @@ async function remove(ctx: CtxWith<'files'>, { document, threat, removedOfSale }
       .where('scan', '=', 'held')
       .returning('uploaded_by')
       .executeTakeFirst();
-    if (!removed) return false;
+    // Another process may have released it meanwhile.
+    if (!removed) return;
     if (property_id)
       await q
         .updateTable('properties')
@@ -188,8 +194,6 @@ async function remove(ctx: CtxWith<'files'>, { document, threat, removedOfSale }
         address: property?.address ?? null,
         uploadedBy: removed.uploaded_by,
       });
-    return true;
+    await enqueue(ctx, deleteFileJob, { key: file_key }, { key: file_key });
   });
-  // Another process may have released it meanwhile.
-  if (isRemoved) await ctx.files.delete(file_key);
 }

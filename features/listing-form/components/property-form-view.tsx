@@ -29,6 +29,8 @@ import { type PropertyFormStart, usePropertyForm } from './use-property-form.ts'
 
 interface Props extends PropertyFormStart {
   draftId: string;
+  /** of the draft when the page was opened; 0 for none */
+  draftVersion: number;
   /** current year by the server's clock */
   year: number;
   tilesUrl: string | null;
@@ -124,6 +126,7 @@ export function PropertyFormView(props: Props) {
         onSubmit={onSubmit}
       >
         <input type="hidden" name="draftId" value={props.draftId} />
+        <input type="hidden" name="draftVersion" value={props.draftVersion} />
         <input type="hidden" name="base" value={JSON.stringify(base)} />
         <input type="hidden" name="place" value={form.place} />
         {actionData?.signedOut && (

@@ -4,13 +4,15 @@ import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
 import { announceDocuments } from '../announce-documents.ts';
 import { downloadableDocuments } from '../delivered-documents.ts';
+import { queueReleaseRestarted } from '../mails.ts';
 import { RELEASE_DAYS } from '../model.ts';
 import { mayRestartRelease } from '../rules.ts';
 import { lockSale } from '../sale-row.ts';
 
 /**
  * Lets the days after which a sale is released by itself begin when the scanner has released the first of its delivered documents, in
- * the transaction that releases it: the buyer could look at none before. A later date stays.
+ * the transaction that releases it: the buyer could look at none before. Both parties are told the new date by mail, since the mail about the
+ * delivery led them to expect an earlier one. A later date stays.
  * @throws Unauthenticated, Forbidden for every user
  */
 export async function restartRelease(
@@ -38,5 +40,6 @@ export async function restartRelease(
     before: { releaseDueAt: before },
     after: { releaseDueAt: after },
   });
+  await queueReleaseRestarted(ctx, { ...sale, release_due_at: after });
   await announceDocuments(ctx, sale);
 }

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { deleteDocumentFile } from '#features/documents/commands/delete-document-file.ts';
 import { makePrivate } from '#features/documents/commands/make-private.ts';
 import { registerDocument } from '#features/documents/commands/register-document.ts';
 import { registerOnChain } from '#features/documents/commands/register-on-chain.ts';
@@ -230,6 +231,10 @@ export const cells: Cells = {
     `,
     prepare: ({ scenario }) => scenario.listing('A’s Active'),
     act: (ctx, propertyId) => registerDocument(ctx, { propertyId, type: 'Survey', document: stored }),
+  }),
+  'commands/delete-document-file#deleteDocumentFile': operation({
+    cells: systemOnlyRows('by hand'),
+    act: (ctx) => deleteDocumentFile(withPorts(ctx), { key: `documents/${randomUUID()}.pdf` }),
   }),
   'commands/scan-held-documents#scanHeldDocuments': operation({
     cells: systemOnlyRows('by hand'),

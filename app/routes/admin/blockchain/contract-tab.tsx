@@ -35,10 +35,11 @@ export function ContractTab({ status, query, answer }: Props) {
           <p>{status.error}</p>
         </Notice>
       )}
+      {status.stuck && <StuckChange status={status} stuck={status.stuck} />}
       <Panel
         title="Contract"
         inset
-        className={status.error ? undefined : 'mt-0!'}
+        className={status.error || status.stuck ? undefined : 'mt-0!'}
         actions={status.mayManage ? <Actions status={status} /> : undefined}
       >
         <ContractFacts status={status} />
@@ -54,6 +55,26 @@ export function ContractTab({ status, query, answer }: Props) {
       </Panel>
       {status.mayManage && <ContractDialogs status={status} query={query} answer={answer} />}
     </>
+  );
+}
+
+/** Why a change of the contract is not final, and what ends that: no other change, document or token is signed before. */
+function StuckChange({
+  status: { signer },
+  stuck: { reason, sender, senderLink, nonce },
+}: {
+  status: ContractStatus;
+  stuck: NonNullable<ContractStatus['stuck']>;
+}) {
+  return (
+    <Notice tone="bad" title="A change of the contract makes no progress">
+      <p>{reason}. No other change, document or token is signed before it is final.</p>
+      <p>
+        It was signed by {linked(sender, senderLink)} with the nonce {nonce}.
+        {sender !== signer &&
+          ' Send that account what its fees cost, or have it send any other transaction with that nonce, which gives up the change.'}
+      </p>
+    </Notice>
   );
 }
 

@@ -14,6 +14,7 @@ interface Props {
   loaded: {
     property: EditedProperty | null;
     draftId: string;
+    draftVersion: number;
     photos: Photo[];
     choices: FormChoices;
     year: number;
@@ -28,11 +29,14 @@ export function PropertyFormPage({ page, loaded: { photos, ...loaded }, answer }
   const { property } = loaded;
   // The draft of another tab, once the first photo is uploaded to it.
   const [draftId, setDraftId] = useState(loaded.draftId);
+  // As it was when the page was opened, however often its data is loaded again.
+  const [draftVersion] = useState(loaded.draftVersion);
   return (
     <PropertyFormView
       key={property?.id ?? 'new'}
       {...loaded}
       draftId={draftId}
+      draftVersion={draftVersion}
       actionData={answer}
       photos={(onUploads) => (
         <PhotoManager
