@@ -110,6 +110,7 @@ import * as watchesOfErased from './migrations/0143_watches_of_the_erased.ts';
 import * as draftsWithPhotos from './migrations/0144_drafts_with_photos_left.ts';
 import * as scheduleSetBy from './migrations/0145_schedule_set_by.ts';
 import * as transactionsOfTokens from './migrations/0148_transactions_of_tokens.ts';
+import * as viewersOfErased from './migrations/0152_viewers_of_the_erased.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -221,6 +222,7 @@ const migrations: Record<string, Migration> = {
   '0144_drafts_with_photos_left': draftsWithPhotos,
   '0145_schedule_set_by': scheduleSetBy,
   '0148_transactions_of_tokens': transactionsOfTokens,
+  '0152_viewers_of_the_erased': viewersOfErased,
 };
 
 /** The names of all migrations of this build, in order. */
