@@ -145,6 +145,7 @@ await describeOnDatabase('photos by their addresses', (open) => {
         propertyId: id,
         key,
         position: 1,
+        isWanted: async () => true,
         isFetched: async () => false,
         needsApproval: false,
         file: await colors.fetch('https://a.example/40'),

@@ -17,6 +17,8 @@ interface FetchedPhoto {
   key: string;
   /** position among the others, from 0; the first becomes the main photo unless someone chose another */
   position: number;
+  /** asked once the listing is held: what it was fetched for may have been undone meanwhile */
+  isWanted: () => Promise<boolean>;
   /** keys of photos that were fetched like this one, which nobody chose as the main one */
   isFetched: (key: string) => Promise<boolean>;
   /** a seller's, so an administrator has to see it */
@@ -26,7 +28,7 @@ interface FetchedPhoto {
 
 type Result =
   | { ok: true }
-  | { ok: false; reason: 'removed' | 'sold' | 'full' | 'twice' }
+  | { ok: false; reason: 'removed' | 'sold' | 'full' | 'twice' | 'undone' }
   | { ok: false; reason: 'picture'; text: string };
 
 /**
@@ -52,7 +54,7 @@ const becameSold = sql<boolean>`exists (select from property_changes c
 
 async function insert(
   ctx: CtxWith<'files'>,
-  { propertyId, key, position, isFetched, needsApproval }: FetchedPhoto,
+  { propertyId, key, position, isWanted, isFetched, needsApproval }: FetchedPhoto,
   imageId: string,
   sha256: string,
 ): Promise<Result> {
@@ -74,6 +76,7 @@ async function insert(
       .where('i.property_id', '=', propertyId)
       .execute();
     if (photos.some(({ upload_key }) => upload_key === key)) return { ok: true };
+    if (!(await isWanted())) return { ok: false, reason: 'undone' };
     if (photos.some((other) => other.sha256 === sha256)) return { ok: false, reason: 'twice' };
     if (photos.length >= MAX_PHOTOS) return { ok: false, reason: 'full' };
     const main = photos.find(({ is_main }) => is_main);

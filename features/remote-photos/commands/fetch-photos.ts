@@ -83,6 +83,7 @@ async function fetchOne(
       propertyId: property_id,
       key: id,
       position,
+      isWanted: () => isWanted(ctx, id),
       isFetched: (key) => isFetched(ctx, key),
       needsApproval: of_seller,
       file,
@@ -107,6 +108,16 @@ function again(ctx: Ctx, attempts: number, reason: string): Outcome {
   if (attempts >= MAX_ATTEMPTS) return { status: 'failed', reason };
   return { status: 'waiting', reason, due: new Date(ctx.now().getTime() + 10 ** (attempts - 1) * MINUTE) };
 }
+
+/** Another process may have decided that it is not, and undoing an import takes it back. */
+const isWanted = async (ctx: Ctx, id: string): Promise<boolean> =>
+  (await ctx.db
+    .q()
+    .selectFrom('remote_photos')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'waiting')
+    .executeTakeFirst()) !== undefined;
 
 const isFetched = async (ctx: Ctx, key: string): Promise<boolean> =>
   isUuid(key) &&

@@ -161,6 +161,7 @@ export const cells: Cells = {
           propertyId: randomUUID(),
           key: randomUUID(),
           position: 0,
+          isWanted: async () => true,
           isFetched: async () => false,
           needsApproval: false,
           file: { path: '/nonexistent', remove: async () => {} },
