@@ -19,8 +19,8 @@ interface FetchedPhoto {
   position: number;
   /** asked once the listing is held: what it was fetched for may have been undone meanwhile */
   isWanted: () => Promise<boolean>;
-  /** keys of photos that were fetched like this one, which nobody chose as the main one */
-  isFetched: (key: string) => Promise<boolean>;
+  /** whether another photo was fetched like this one and is where its file put it: who chooses a main photo moves it */
+  isAsFetched: (photo: { key: string; position: number }) => Promise<boolean>;
   /** a seller's, so an administrator has to see it */
   needsApproval: boolean;
   file: UploadedFile;
@@ -54,7 +54,7 @@ const becameSold = sql<boolean>`exists (select from property_changes c
 
 async function insert(
   ctx: CtxWith<'files'>,
-  { propertyId, key, position, isWanted, isFetched, needsApproval }: FetchedPhoto,
+  { propertyId, key, position, isWanted, isAsFetched, needsApproval }: FetchedPhoto,
   imageId: string,
   sha256: string,
 ): Promise<Result> {
@@ -72,7 +72,7 @@ async function insert(
     const photos = await q
       .selectFrom('property_images as i')
       .innerJoin('stored_images as s', 's.id', 'i.image_id')
-      .select(['i.id', 'i.is_main', 'i.upload_key', 's.sha256'])
+      .select(['i.id', 'i.is_main', 'i.position', 'i.upload_key', 's.sha256'])
       .where('i.property_id', '=', propertyId)
       .execute();
     if (photos.some(({ upload_key }) => upload_key === key)) return { ok: true };
@@ -94,7 +94,11 @@ async function insert(
       .returning('id')
       .executeTakeFirstOrThrow();
     // Photos may arrive in any order.
-    if (position === 0 && main?.upload_key && (await isFetched(main.upload_key)))
+    if (
+      position === 0 &&
+      main?.upload_key &&
+      (await isAsFetched({ key: main.upload_key, position: main.position }))
+    )
       await makeMain(ctx, { column: 'property_id', id: propertyId, status: null }, id, { swap: false });
     if (needsApproval) await markPhotosChanged(ctx, { id: propertyId, status: property.status });
     await audit(ctx, {

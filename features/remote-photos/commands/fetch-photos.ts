@@ -84,7 +84,7 @@ async function fetchOne(
       key: id,
       position,
       isWanted: () => isWanted(ctx, id),
-      isFetched: (key) => isFetched(ctx, key),
+      isAsFetched: (other) => isAsFetched(ctx, other),
       needsApproval: of_seller,
       file,
     });
@@ -119,10 +119,18 @@ const isWanted = async (ctx: Ctx, id: string): Promise<boolean> =>
     .where('status', '=', 'waiting')
     .executeTakeFirst()) !== undefined;
 
-const isFetched = async (ctx: Ctx, key: string): Promise<boolean> =>
+const isAsFetched = async (
+  ctx: Ctx,
+  { key, position }: { key: string; position: number },
+): Promise<boolean> =>
   isUuid(key) &&
-  (await ctx.db.q().selectFrom('remote_photos').select('id').where('id', '=', key).executeTakeFirst()) !==
-    undefined;
+  (await ctx.db
+    .q()
+    .selectFrom('remote_photos')
+    .select('id')
+    .where('id', '=', key)
+    .where('position', '=', position)
+    .executeTakeFirst()) !== undefined;
 
 /** What another process has decided meanwhile stays. */
 async function save(ctx: Ctx, { id, attempts }: Wanted, { status, reason, due }: Outcome): Promise<void> {

@@ -162,7 +162,7 @@ export const cells: Cells = {
           key: randomUUID(),
           position: 0,
           isWanted: async () => true,
-          isFetched: async () => false,
+          isAsFetched: async () => false,
           needsApproval: false,
           file: { path: '/nonexistent', remove: async () => {} },
         },
