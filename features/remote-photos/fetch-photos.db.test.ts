@@ -21,7 +21,7 @@ import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { fetchPhotos } from './commands/fetch-photos.ts';
 import { queueRemotePhotos } from './queue-photos.ts';
-import { remotePhotoMessages } from './rules.ts';
+import { MAX_ATTEMPTS, remotePhotoMessages } from './rules.ts';
 
 /** A picture of a color of its own. */
 const pictureOf = (red: number) =>
@@ -256,5 +256,26 @@ await describeOnDatabase('photos by their addresses', (open) => {
     const photos = await photosIn(scene.as(seller), owner);
     expect(photos).toHaveLength(3);
     expect(photos[0]).toMatchObject({ id: chosen, isMain: true });
+  });
+
+  it('that a stopping process gave up are asked for again, however often that happens', async () => {
+    const seller = await createUser(db, 'agent');
+    const id = await createListing(db, seller.agentId);
+    const ctx = scene.as(worker);
+    const rows = [{ propertyId: id, urls: ['https://a.example/50'] }];
+    await ctx.db.tx(() => queueRemotePhotos(ctx, { rows }));
+    for (let stopped = 0; stopped < 2 * MAX_ATTEMPTS; stopped += 1) {
+      const stopping = new AbortController();
+      const pictures: RemotePictures = {
+        async fetch(_, signal) {
+          stopping.abort();
+          throw signal?.reason;
+        },
+      };
+      await fetchPhotos(ctx, { pictures, signal: stopping.signal });
+    }
+    expect(await photosOf(id)).toMatchObject([{ status: 'waiting', reason: null }]);
+    await fetchPhotos(ctx, { pictures: colors });
+    expect(await photosOf(id)).toMatchObject([{ status: 'added' }]);
   });
 });

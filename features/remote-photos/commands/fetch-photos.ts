@@ -27,6 +27,8 @@ interface Outcome {
   status: 'waiting' | 'added' | 'skipped' | 'failed';
   reason: string | null;
   due?: Date;
+  /** it was given up before anything was known, which counts as no attempt */
+  stopped?: boolean;
 }
 
 /**
@@ -93,7 +95,7 @@ async function fetchOne(
       ? { status: 'failed', reason: added.text }
       : { status: 'skipped', reason: remotePhotoMessages[added.reason] };
   } catch (error) {
-    if (signal?.aborted) return { status: 'waiting', reason: null, due: ctx.now() };
+    if (signal?.aborted) return { status: 'waiting', reason: null, due: ctx.now(), stopped: true };
     if (!(error instanceof PictureNotFetched)) {
       ctx.log.error({ err: error, photo: id }, 'a photo by address could not be stored');
       return again(ctx, attempts, remotePhotoMessages.crashed);
@@ -133,11 +135,21 @@ const isAsFetched = async (
     .executeTakeFirst()) !== undefined;
 
 /** What another process has decided meanwhile stays. */
-async function save(ctx: Ctx, { id, attempts }: Wanted, { status, reason, due }: Outcome): Promise<void> {
+async function save(
+  ctx: Ctx,
+  { id, attempts }: Wanted,
+  { status, reason, due, stopped = false }: Outcome,
+): Promise<void> {
   await ctx.db
     .q()
     .updateTable('remote_photos')
-    .set({ status, reason, updated_at: ctx.now(), ...(due && { due_at: due }) })
+    .set({
+      status,
+      reason,
+      updated_at: ctx.now(),
+      ...(due && { due_at: due }),
+      ...(stopped && { attempts: attempts - 1 }),
+    })
     .where('id', '=', id)
     .where('status', '=', 'waiting')
     .where('attempts', '=', attempts)
