@@ -7,8 +7,8 @@ import { handle, type JobHandler } from '#platform/jobs/job.ts';
 
 /** Deletes unreferenced photos and leftovers of interrupted uploads. */
 export const photoJobs: JobHandler<CtxWith<'files'>>[] = [
-  handle(sweepJob, async (ctx) => {
-    await sweepPhotos(ctx);
+  handle(sweepJob, async (ctx, _, { signal }) => {
+    await sweepPhotos(ctx, { signal });
     await removeStaleUploads(incomingFolder(ctx.config), new Date(ctx.now().getTime() - HOUR));
   }),
   handle(deleteFilesJob, deletePhotoFiles),

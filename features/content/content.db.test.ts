@@ -24,6 +24,7 @@ import { addTestDocument } from './commands/add-test-document.ts';
 import { fillAddresses } from './commands/fill-addresses.ts';
 import { publishContent } from './commands/publish-content.ts';
 import { retryPin } from './commands/retry-pin.ts';
+import { saveGateway } from './commands/save-gateway.ts';
 import { testRoundTrip } from './commands/test-round-trip.ts';
 import { MAX_ATTEMPTS } from './limits.ts';
 import { contentLinks, publishedContent, storageStatus } from './reads.ts';
@@ -358,5 +359,13 @@ await describeOnDatabase('published content', (open) => {
     });
     expect(added).toMatchObject({ ok: true, document: { status: 'pinned', name: 'sample.pdf' } });
     expect(await storageStatus(as(admin))).toEqual(before);
+  });
+
+  it('has a gateway that is saved once by a form that is sent again because its answer was lost', async () => {
+    const [gateway, other] = ['https://{cid}.ipfs.dweb.link', 'https://ipfs.io/ipfs/{cid}'];
+    for (let sent = 0; sent < 2; sent += 1)
+      expect(await saveGateway(as(admin), { gateway, base: null })).toEqual({ ok: true });
+    expect(await saveGateway(as(admin), { gateway: other, base: null })).toMatchObject({ reason: 'newer' });
+    expect(await saveGateway(as(admin), { gateway: '', base: gateway })).toEqual({ ok: true });
   });
 });

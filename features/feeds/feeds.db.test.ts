@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { Database } from '#platform/db/database.ts';
 import { NotFound, TooManyRequests } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { feedLimits } from './limits.ts';
-import { searchFeed } from './reads.ts';
+import { closingDates, searchFeed } from './reads.ts';
 import { signatureOf } from './signature.ts';
 
 await describeOnDatabase('the feed of a saved search', (open) => {
@@ -38,5 +40,53 @@ await describeOnDatabase('the feed of a saved search', (open) => {
     const [{ limit }] = feedLimits.search;
     for (let read = 0; read < limit; read += 1) await searchFeed(ctx, { searchId, signature });
     await expect(searchFeed(ctx, { searchId, signature })).rejects.toThrow(TooManyRequests);
+  });
+});
+
+await describeOnDatabase('the calendar of closing dates', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+  });
+  afterAll(() => db.close());
+
+  const checkoutOf = async (saleId: string) => (await bench.sale(saleId)).provider_session_id ?? '';
+
+  it.each([
+    [
+      'a problem is reported',
+      (saleId: string) => bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.'),
+      (saleId: string) => bench.act(bench.buyer, saleId, 'withdraw_problem'),
+    ],
+    [
+      'a cancellation is asked for',
+      (saleId: string) => bench.act(bench.buyer, saleId, 'request_cancellation', 'We move elsewhere.'),
+      (saleId: string) => bench.act(bench.seller, saleId, 'decline_cancellation'),
+    ],
+    [
+      "the buyer's bank disputes the payment",
+      async (saleId: string) => {
+        await disputeSandbox(db, await checkoutOf(saleId), bench.clock.now());
+        await bench.sync(saleId);
+      },
+      async (saleId: string) => {
+        await closeSandboxDispute(db, await checkoutOf(saleId), 'won', bench.clock.now());
+        await bench.sync(saleId);
+      },
+    ],
+  ])('has no date of a sale while %s', async (_, block, settle) => {
+    const saleId = await bench.createPaidSale();
+    const parties = [bench.buyer, bench.seller];
+    const shown = async () => {
+      const dates = await Promise.all(parties.map((party) => closingDates(bench.contextFor(party))));
+      return dates.map((all) => all.some((date) => date.saleId === saleId));
+    };
+    expect(await shown()).toEqual([true, true]);
+    await block(saleId);
+    expect(await shown()).toEqual([false, false]);
+    await settle(saleId);
+    expect(await shown()).toEqual([true, true]);
   });
 });

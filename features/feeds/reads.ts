@@ -78,17 +78,16 @@ export async function searchFeed(
 
 /**
  * What is due in the viewer's sales in escrow, as buyer and as seller, the earliest first: the seller's closing documents, then the buyer's
- * confirmation.
+ * confirmation. Nothing of a sale in which something has to be settled first, because its dates move when it is.
  * @throws Unauthenticated
  */
 export async function closingDates(ctx: Ctx): Promise<ClosingDate[]> {
   const user = authorizedUser(ctx, mayHaveFeeds);
   const { rows } = await sql<ClosingDate>`
     with own as (
-      select s.*, 'buyer' as party from property_sales s where s.buyer_id = ${user.id} and s.escrow_status = 'in_escrow'
+      select s.*, 'buyer' as party from property_sales s where s.buyer_id = ${user.id} and ${isMoving}
       union all
-      select s.*, 'seller' as party from property_sales s where s.agent_id = ${user.agentId}::uuid
-        and s.escrow_status = 'in_escrow'
+      select s.*, 'seller' as party from property_sales s where s.agent_id = ${user.agentId}::uuid and ${isMoving}
     )
     select own.id as "saleId", own.party, p.address, own.updated_at as "changedAt",
       case when own.documents_delivered_at is null then 'documents' else 'confirmation' end as kind,
@@ -98,3 +97,7 @@ export async function closingDates(ctx: Ctx): Promise<ClosingDate[]> {
     order by "dueAt", own.id limit ${MOST_DATES}`.execute(ctx.db.q());
   return rows;
 }
+
+/** A sale in escrow in which nothing has to be settled first. */
+const isMoving = sql`s.escrow_status = 'in_escrow' and s.frozen_at is null and s.cancellation_requested_at is null
+  and not exists (select from disputes d where d.sale_id = s.id and d.status = 'open' and d.kind = 'problem')`;

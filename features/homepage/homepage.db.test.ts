@@ -112,6 +112,17 @@ await describeOnDatabase('the homepage editor', (open) => {
     expect((await homepageContent(ctx())).title).toBe('First');
   });
 
+  it('is saved once by a form that is sent again because its answer was lost', async () => {
+    await save({});
+    const { version } = await savedHomepage(ctx());
+    const sent = { title: 'Sent twice', imageId: await uploaded(), version };
+    expect(await save(sent)).toEqual({ ok: true });
+    const after = await savedHomepage(ctx());
+    expect(await save(sent)).toEqual({ ok: true });
+    expect(await savedHomepage(ctx())).toEqual(after);
+    expect(await save({ ...sent, imageId: null })).toMatchObject({ ok: false, reason: 'newer' });
+  });
+
   it('saves one of two that are first at the same moment', async () => {
     const results = await Promise.all([save({ title: 'One' }), save({ title: 'Two' }, other)]);
     expect(results.map(({ ok }) => ok).sort()).toEqual([false, true]);

@@ -112,6 +112,22 @@ await describeOnDatabase('undoing an import that added photos', (open) => {
     expect(deleted).toMatchObject([{ after: { import: second } }]);
   });
 
+  it('adds no photo to a listing that is as it was before, when one was being fetched meanwhile', async () => {
+    await imported({});
+    const content = listingsCsv([{ photo_urls: 'https://a.example/60' }]);
+    const second = await importFile(scene, seller, content);
+    clock.advance(MINUTE);
+    const slow: RemotePictures = {
+      async fetch(address) {
+        await undoFile(scene, seller, second);
+        return pictures.fetch(address);
+      },
+    };
+    await fetchPhotos(scene.as(worker), { pictures: slow });
+    expect(await details(second)).toMatchObject({ status: 'undone', restored: 1, spared: 0 });
+    expect(await listings()).toMatchObject([{ photos: 0, changed_since_approval_at: null }]);
+  });
+
   it('leaves a listing that someone has touched since, and names it', async () => {
     await imported({}, {});
     const second = await imported(

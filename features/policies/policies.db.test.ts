@@ -72,6 +72,14 @@ await describeOnDatabase('the policies', (open, kind) => {
     expect((await currentPolicy(ctx(), 'terms')).body).toBe(won);
   });
 
+  it('are published once by a form that is sent again because its answer was lost', async () => {
+    const { version } = await currentPolicy(ctx(), 'terms');
+    const published = { ok: true, version: version + 1 };
+    expect(await publish('Sent twice', version)).toEqual(published);
+    expect(await publish('Sent twice', version)).toEqual(published);
+    expect((await currentPolicy(ctx(), 'terms')).version).toBe(version + 1);
+  });
+
   // The embedded database does one transaction after the other.
   it.runIf(kind === 'server')(
     'are published by the one who commits first, when both have looked before',

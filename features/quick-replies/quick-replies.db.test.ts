@@ -103,6 +103,9 @@ await describeOnDatabase('quick replies', (open) => {
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect(results).toContainEqual({ ok: false, reason: 'newer' });
     expect(await save('Medium.', 2)).toEqual({ ok: true });
+    // The same form once more, because its answer was lost.
+    expect(await save('Medium.', 2)).toEqual({ ok: true });
+    expect(await quickReplies(as(seller))).toMatchObject([{ text: 'Medium.', version: 3 }]);
     expect(await save('Tiny.', Number.NaN)).toEqual({ ok: false, reason: 'newer' });
   });
 

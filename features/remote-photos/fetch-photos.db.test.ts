@@ -7,7 +7,9 @@ import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { relistListing } from '#features/listings/commands/relist-listing.ts';
 import { withdrawListing } from '#features/listings/commands/withdraw-listing.ts';
 import { addFetchedPhoto } from '#features/photos/commands/add-fetched-photo.ts';
+import { setMainPhoto } from '#features/photos/commands/set-main-photo.ts';
 import { MAX_PHOTOS } from '#features/photos/model.ts';
+import { photosOf as photosIn } from '#features/photos/reads.ts';
 import { receiveUpload } from '#gateways/files/uploads.ts';
 import { PictureNotFetched, type RemotePictures } from '#gateways/remote-pictures/port.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -19,7 +21,7 @@ import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { fetchPhotos } from './commands/fetch-photos.ts';
 import { queueRemotePhotos } from './queue-photos.ts';
-import { remotePhotoMessages } from './rules.ts';
+import { MAX_ATTEMPTS, remotePhotoMessages } from './rules.ts';
 
 /** A picture of a color of its own. */
 const pictureOf = (red: number) =>
@@ -145,7 +147,8 @@ await describeOnDatabase('photos by their addresses', (open) => {
         propertyId: id,
         key,
         position: 1,
-        isFetched: async () => false,
+        isWanted: async () => true,
+        isAsFetched: async () => false,
         needsApproval: false,
         file: await colors.fetch('https://a.example/40'),
       });
@@ -228,5 +231,51 @@ await describeOnDatabase('photos by their addresses', (open) => {
       { is_main: true, position: 0 },
       { is_main: false, position: 1 },
     ]);
+  });
+
+  it('that arrive late leave the main photo that the seller chose meanwhile', async () => {
+    const seller = await createUser(db, 'agent');
+    const id = await createListing(db, seller.agentId);
+    const ctx = scene.as(worker);
+    const urls = [30, 31, 32].map((color) => `https://a.example/${color}`);
+    await ctx.db.tx(() => queueRemotePhotos(ctx, { rows: [{ propertyId: id, urls }] }));
+    let broken = true;
+    const pictures: RemotePictures = {
+      async fetch(address) {
+        if (broken && address === urls[0]) throw new PictureNotFetched(LOST, { retryable: true });
+        return colors.fetch(address);
+      },
+    };
+    await fetchPhotos(ctx, { pictures });
+    const owner = { propertyId: id };
+    const chosen = (await photosIn(scene.as(seller), owner)).at(-1)?.id ?? '';
+    expect(await setMainPhoto(scene.as(seller), { owner, photoId: chosen })).toEqual({ ok: true });
+    broken = false;
+    clock.advance(2 * MINUTE);
+    await fetchPhotos(ctx, { pictures });
+    const photos = await photosIn(scene.as(seller), owner);
+    expect(photos).toHaveLength(3);
+    expect(photos[0]).toMatchObject({ id: chosen, isMain: true });
+  });
+
+  it('that a stopping process gave up are asked for again, however often that happens', async () => {
+    const seller = await createUser(db, 'agent');
+    const id = await createListing(db, seller.agentId);
+    const ctx = scene.as(worker);
+    const rows = [{ propertyId: id, urls: ['https://a.example/50'] }];
+    await ctx.db.tx(() => queueRemotePhotos(ctx, { rows }));
+    for (let stopped = 0; stopped < 2 * MAX_ATTEMPTS; stopped += 1) {
+      const stopping = new AbortController();
+      const pictures: RemotePictures = {
+        async fetch(_, signal) {
+          stopping.abort();
+          throw signal?.reason;
+        },
+      };
+      await fetchPhotos(ctx, { pictures, signal: stopping.signal });
+    }
+    expect(await photosOf(id)).toMatchObject([{ status: 'waiting', reason: null }]);
+    await fetchPhotos(ctx, { pictures: colors });
+    expect(await photosOf(id)).toMatchObject([{ status: 'added' }]);
   });
 });

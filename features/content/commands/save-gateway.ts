@@ -26,8 +26,10 @@ export async function saveGateway(
   const result = await ctx.db.tx(async (): Promise<SaveGatewayResult> => {
     await takeLock(ctx, 'content_gateway');
     const current = await savedGateway(ctx);
+    // Also the same form once more, whose answer was lost.
+    if (current.gateway === gateway) return { ok: true };
     if (current.gateway !== input.base) return { ok: false, reason: 'newer', current };
-    if (gateway !== current.gateway) await changeSetting(ctx, { name: 'content_gateway', value: gateway });
+    await changeSetting(ctx, { name: 'content_gateway', value: gateway });
     return { ok: true };
   });
   if (result.ok) invalidate(ctx.db, 'platform_settings');

@@ -39,9 +39,17 @@ export async function saveHomepage(ctx: Ctx, input: HomepageInput): Promise<Save
   const saved = await ctx.db.tx(async (): Promise<SaveHomepageResult> => {
     await lock(ctx);
     const before = await savedHomepage(ctx);
-    if (before.version !== input.version) return { ok: false, reason: 'newer', current: before };
     const imageBefore = before.content.image?.id ?? null;
     const { imageId } = input;
+    if (before.version !== input.version) {
+      // The same form once more, whose answer was lost.
+      const isSaved =
+        before.version !== null &&
+        before.content.title === checked.title &&
+        before.content.subtitle === checked.subtitle &&
+        imageBefore === imageId;
+      return isSaved ? { ok: true } : { ok: false, reason: 'newer', current: before };
+    }
     if (imageId !== null && imageId !== imageBefore && !(await isOwnUpload(ctx, user, imageId)))
       return { ok: false, reason: 'invalid', errors: { image: homepageMessages.imageGone } };
     const { title, subtitle } = checked;

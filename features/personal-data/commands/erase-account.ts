@@ -17,6 +17,7 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
   // First, so that what counts rows by triggers can tell those that go with a closed account from those that a person takes back. The
   // address changes last: as a key it locks out everyone who writes something of the account, and these may hold what is deleted here.
   await q.updateTable('users').set({ closed_at: ctx.now() }).where('id', '=', id).execute();
+  await forgetViewer(ctx, id);
   for (const [reference, policy] of Object.entries(erasurePolicy)) {
     const [table = '', column = ''] = reference.split('.');
     if (policy === 'deleted')
@@ -56,4 +57,20 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
     })
     .where('id', '=', id)
     .execute();
+}
+
+/**
+ * Puts somebody unknown in the place of the account in the views that properties are counted by, which stay. The days are found by the
+ * views, which refer to the account until the rest is erased.
+ */
+async function forgetViewer(ctx: Ctx, id: string): Promise<void> {
+  const q = ctx.db.q();
+  await sql`
+    update property_view_days d set viewer = gen_random_uuid()::text
+    from (select distinct property_id, (viewed_at at time zone 'UTC')::date as day
+      from property_view_events where user_id = ${id}) seen
+    where d.property_id = seen.property_id and d.day = seen.day and d.viewer = ${id}::text`.execute(q);
+  await sql`update property_view_events set viewer = gen_random_uuid()::text where user_id = ${id}`.execute(
+    q,
+  );
 }

@@ -17,8 +17,10 @@ interface FetchedPhoto {
   key: string;
   /** position among the others, from 0; the first becomes the main photo unless someone chose another */
   position: number;
-  /** keys of photos that were fetched like this one, which nobody chose as the main one */
-  isFetched: (key: string) => Promise<boolean>;
+  /** asked once the listing is held: what it was fetched for may have been undone meanwhile */
+  isWanted: () => Promise<boolean>;
+  /** whether another photo was fetched like this one and is where its file put it: who chooses a main photo moves it */
+  isAsFetched: (photo: { key: string; position: number }) => Promise<boolean>;
   /** a seller's, so an administrator has to see it */
   needsApproval: boolean;
   file: UploadedFile;
@@ -26,7 +28,7 @@ interface FetchedPhoto {
 
 type Result =
   | { ok: true }
-  | { ok: false; reason: 'removed' | 'sold' | 'full' | 'twice' }
+  | { ok: false; reason: 'removed' | 'sold' | 'full' | 'twice' | 'undone' }
   | { ok: false; reason: 'picture'; text: string };
 
 /**
@@ -52,7 +54,7 @@ const becameSold = sql<boolean>`exists (select from property_changes c
 
 async function insert(
   ctx: CtxWith<'files'>,
-  { propertyId, key, position, isFetched, needsApproval }: FetchedPhoto,
+  { propertyId, key, position, isWanted, isAsFetched, needsApproval }: FetchedPhoto,
   imageId: string,
   sha256: string,
 ): Promise<Result> {
@@ -70,10 +72,11 @@ async function insert(
     const photos = await q
       .selectFrom('property_images as i')
       .innerJoin('stored_images as s', 's.id', 'i.image_id')
-      .select(['i.id', 'i.is_main', 'i.upload_key', 's.sha256'])
+      .select(['i.id', 'i.is_main', 'i.position', 'i.upload_key', 's.sha256'])
       .where('i.property_id', '=', propertyId)
       .execute();
     if (photos.some(({ upload_key }) => upload_key === key)) return { ok: true };
+    if (!(await isWanted())) return { ok: false, reason: 'undone' };
     if (photos.some((other) => other.sha256 === sha256)) return { ok: false, reason: 'twice' };
     if (photos.length >= MAX_PHOTOS) return { ok: false, reason: 'full' };
     const main = photos.find(({ is_main }) => is_main);
@@ -91,7 +94,11 @@ async function insert(
       .returning('id')
       .executeTakeFirstOrThrow();
     // Photos may arrive in any order.
-    if (position === 0 && main?.upload_key && (await isFetched(main.upload_key)))
+    if (
+      position === 0 &&
+      main?.upload_key &&
+      (await isAsFetched({ key: main.upload_key, position: main.position }))
+    )
       await makeMain(ctx, { column: 'property_id', id: propertyId, status: null }, id, { swap: false });
     if (needsApproval) await markPhotosChanged(ctx, { id: propertyId, status: property.status });
     await audit(ctx, {

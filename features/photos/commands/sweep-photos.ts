@@ -9,6 +9,7 @@ import { deleteFilesJob } from '../jobs.ts';
 import { maySweepPhotos } from '../rules.ts';
 
 const RETENTION = DAY;
+/** Pictures of one transaction. */
 const BATCH_SIZE = 500;
 
 /**
@@ -16,8 +17,15 @@ const BATCH_SIZE = 500;
  * were never used after a day. Each picture's files are deleted by a job of their own, which is retried while the file store is unavailable.
  * @returns the number of pictures deleted
  */
-export async function sweepPhotos(ctx: Ctx): Promise<number> {
+export async function sweepPhotos(ctx: Ctx, { signal }: { signal?: AbortSignal } = {}): Promise<number> {
   authorize(ctx, maySweepPhotos);
+  let swept = 0;
+  for (let batch = BATCH_SIZE; batch === BATCH_SIZE && !signal?.aborted; swept += batch)
+    batch = await sweepBatch(ctx);
+  return swept;
+}
+
+function sweepBatch(ctx: Ctx): Promise<number> {
   const before = new Date(ctx.now().getTime() - RETENTION);
   return ctx.db.tx(async () => {
     const { rows } = await sql<{ id: string }>`

@@ -41,7 +41,9 @@ export async function saveQuickReply(ctx: Ctx, { of, ...input }: Input): Promise
       .execute();
     const before = of && own.find(({ id }) => id === of.id);
     if (of && !before) return { ok: false, reason: 'gone' };
-    if (before && before.version !== of.version) return { ok: false, reason: 'newer' };
+    // The same form once more, whose answer was lost, changes nothing.
+    if (before && before.version !== of.version)
+      return before.name === name && before.text === text ? { ok: true } : { ok: false, reason: 'newer' };
     const others = own.filter((reply) => reply !== before);
     if (others.some((reply) => reply.name.toLowerCase() === name.toLowerCase()))
       return { ok: false, reason: 'invalid', errors: { name: 'You have a quick reply of this name.' } };

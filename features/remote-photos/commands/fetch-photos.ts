@@ -27,6 +27,8 @@ interface Outcome {
   status: 'waiting' | 'added' | 'skipped' | 'failed';
   reason: string | null;
   due?: Date;
+  /** it was given up before anything was known, which counts as no attempt */
+  stopped?: boolean;
 }
 
 /**
@@ -83,7 +85,8 @@ async function fetchOne(
       propertyId: property_id,
       key: id,
       position,
-      isFetched: (key) => isFetched(ctx, key),
+      isWanted: () => isWanted(ctx, id),
+      isAsFetched: (other) => isAsFetched(ctx, other),
       needsApproval: of_seller,
       file,
     });
@@ -92,7 +95,7 @@ async function fetchOne(
       ? { status: 'failed', reason: added.text }
       : { status: 'skipped', reason: remotePhotoMessages[added.reason] };
   } catch (error) {
-    if (signal?.aborted) return { status: 'waiting', reason: null, due: ctx.now() };
+    if (signal?.aborted) return { status: 'waiting', reason: null, due: ctx.now(), stopped: true };
     if (!(error instanceof PictureNotFetched)) {
       ctx.log.error({ err: error, photo: id }, 'a photo by address could not be stored');
       return again(ctx, attempts, remotePhotoMessages.crashed);
@@ -108,17 +111,45 @@ function again(ctx: Ctx, attempts: number, reason: string): Outcome {
   return { status: 'waiting', reason, due: new Date(ctx.now().getTime() + 10 ** (attempts - 1) * MINUTE) };
 }
 
-const isFetched = async (ctx: Ctx, key: string): Promise<boolean> =>
+/** Another process may have decided that it is not, and undoing an import takes it back. */
+const isWanted = async (ctx: Ctx, id: string): Promise<boolean> =>
+  (await ctx.db
+    .q()
+    .selectFrom('remote_photos')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'waiting')
+    .executeTakeFirst()) !== undefined;
+
+const isAsFetched = async (
+  ctx: Ctx,
+  { key, position }: { key: string; position: number },
+): Promise<boolean> =>
   isUuid(key) &&
-  (await ctx.db.q().selectFrom('remote_photos').select('id').where('id', '=', key).executeTakeFirst()) !==
-    undefined;
+  (await ctx.db
+    .q()
+    .selectFrom('remote_photos')
+    .select('id')
+    .where('id', '=', key)
+    .where('position', '=', position)
+    .executeTakeFirst()) !== undefined;
 
 /** What another process has decided meanwhile stays. */
-async function save(ctx: Ctx, { id, attempts }: Wanted, { status, reason, due }: Outcome): Promise<void> {
+async function save(
+  ctx: Ctx,
+  { id, attempts }: Wanted,
+  { status, reason, due, stopped = false }: Outcome,
+): Promise<void> {
   await ctx.db
     .q()
     .updateTable('remote_photos')
-    .set({ status, reason, updated_at: ctx.now(), ...(due && { due_at: due }) })
+    .set({
+      status,
+      reason,
+      updated_at: ctx.now(),
+      ...(due && { due_at: due }),
+      ...(stopped && { attempts: attempts - 1 }),
+    })
     .where('id', '=', id)
     .where('status', '=', 'waiting')
     .where('attempts', '=', attempts)

@@ -41,7 +41,7 @@ export const cells: Cells = {
     act: (ctx, version, { row }) =>
       publishPolicy(ctx, {
         kind: 'privacy',
-        body: row === 'no text' ? '' : 'We know nothing.',
+        body: row === 'no text' ? '' : `We know nothing: ${row}.`,
         base: row === 'an older version' ? version - 1 : version,
       }),
   }),
