@@ -116,6 +116,19 @@ await describeOnEachDatabase('the work on tasks', (open) => {
     expect([await list({ state: 'waiting' }), await list({ state: 'closed' })]).toEqual([[], ['one']]);
   });
 
+  it('a snoozed one comes back for news, unless it counts what lasts, and not for what was known', async () => {
+    const until = new Date(clock.now().getTime() + 30 * DAY);
+    const reported = await newTask('listing_reported', 'one', '1 report.');
+    const failed = await newTask('jobs_dead', 'mail.sweep', '1 job failed.');
+    for (const taskId of [reported, failed]) await snoozeTask(as(ruth), { taskId, until });
+    await newTask('listing_reported', 'one', '1 report.');
+    await newTask('jobs_dead', 'mail.sweep', '2 jobs failed.');
+    expect(await list()).toEqual([]);
+    await newTask('listing_reported', 'one', '2 reports.');
+    expect([await list(), await list({ state: 'waiting' })]).toEqual([['one'], ['mail.sweep']]);
+    expect((await taskDetails(as(ruth), { taskId: reported })).task.snoozedUntil).toBeNull();
+  });
+
   it('notes are kept with who wrote them, and nobody closes by hand what closes with its cause', async () => {
     const taskId = await newTask('jobs_dead', 'mail.sweep');
     await expect(addTaskNote(as(ruth), { taskId, text: ' \n ' })).resolves.toEqual({

@@ -19,7 +19,8 @@ interface OpenTaskInput {
 
 /**
  * Opens a task for the administrators in the current transaction, and mails them according to its severity. While one of this
- * kind is open for the subject, it only takes over the newer explanation.
+ * kind is open for the subject, it only takes over the newer explanation. News ends a snooze: it was granted knowing less; what a
+ * job counts anew again and again, in the tasks that close with their cause, is none.
  * @returns whether the task is new
  * @throws Unauthenticated, Forbidden for every user
  */
@@ -28,7 +29,7 @@ export async function openTask(
   { kind, subjectId, detail, dueAt, assigneeId = null, mailed = false }: OpenTaskInput,
 ): Promise<boolean> {
   authorize(ctx, mayOpenTasks);
-  const { severity, subjectType } = taskKinds[kind];
+  const { severity, subjectType, closes } = taskKinds[kind];
   const values = {
     detail: (detail ?? '').slice(0, TASK_TEXT_MAX_LENGTH),
     due_at: dueAt ?? null,
@@ -54,7 +55,17 @@ export async function openTask(
     if (!opened) {
       const changed = await q
         .updateTable('admin_tasks')
-        .set(values)
+        .set((task) => ({
+          ...values,
+          ...(closes === undefined && {
+            snoozed_until: task
+              .case()
+              .when('detail', '=', values.detail)
+              .then(task.ref('snoozed_until'))
+              .else(null)
+              .end(),
+          }),
+        }))
         .where('kind', '=', kind)
         .where('subject_id', '=', subjectId)
         .where('closed_at', 'is', null)
