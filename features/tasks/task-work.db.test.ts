@@ -13,6 +13,7 @@ import { openTask } from './commands/open-task.ts';
 import { resolveTask } from './commands/resolve-task.ts';
 import { snoozeTask } from './commands/snooze-task.ts';
 import { takeTask } from './commands/take-task.ts';
+import { detailMark } from './detail-mark.ts';
 import type { TaskListInput } from './reads.ts';
 import { taskAssignees, taskDetails, taskList } from './reads.ts';
 
@@ -84,13 +85,28 @@ await describeOnEachDatabase('the work on tasks', (open) => {
     expect(late).toEqual({ ok: false, reason: 'taken', by: daniel.name });
     const decided = await assignTask(as(ruth), { taskId, assigneeId: ruth.id, seenAssigneeId: daniel.id });
     expect(decided).toEqual({ ok: true });
-    await resolveTask(as(ruth), { taskId, resolution: 'Done.' });
+    await resolveTask(as(ruth), { taskId, resolution: 'Done.', shown: detailMark('') });
     const closed = { ok: false, reason: 'closed', by: ruth.name };
     expect(await takeTask(as(daniel), { taskId })).toEqual(closed);
     expect(await snoozeTask(as(daniel), { taskId, until: new Date(clock.now().getTime() + HOUR) })).toEqual(
       closed,
     );
-    expect(await resolveTask(as(daniel), { taskId, resolution: 'Also done.' })).toEqual(closed);
+    expect(
+      await resolveTask(as(daniel), { taskId, resolution: 'Also done.', shown: detailMark('') }),
+    ).toEqual(closed);
+  });
+
+  it('one that has a newer explanation than was shown is not closed, and is once that was read', async () => {
+    const taskId = await newTask('listing_reported', 'one', '1 report.');
+    const shown = (await taskDetails(as(ruth), { taskId })).task.detailMark;
+    await newTask('listing_reported', 'one', '2 reports.');
+    const close = (mark: string) => resolveTask(as(ruth), { taskId, resolution: 'Done.', shown: mark });
+    expect(await close(shown)).toEqual({ ok: false, reason: 'newer' });
+    expect(await close('')).toEqual({ ok: false, reason: 'newer' });
+    expect(await list()).toEqual(['one']);
+    expect(await close((await taskDetails(as(ruth), { taskId })).task.detailMark)).toEqual({ ok: true });
+    // Whoever is too late is told that it is closed, whatever they have read.
+    expect(await close(shown)).toEqual({ ok: false, reason: 'closed', by: ruth.name });
   });
 
   it('a snoozed one is away until its time, and comes back by itself', async () => {
@@ -145,7 +161,7 @@ await describeOnEachDatabase('the work on tasks', (open) => {
       { author: daniel.name, text: 'They answered.', at: clock.now().toISOString() },
     ]);
     expect(task.closes).toBe('It closes when the jobs were run again or dropped.');
-    expect(await resolveTask(as(ruth), { taskId, resolution: 'Done' })).toEqual({
+    expect(await resolveTask(as(ruth), { taskId, resolution: 'Done', shown: detailMark('') })).toEqual({
       ok: false,
       reason: 'has_cause',
     });
