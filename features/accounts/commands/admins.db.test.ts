@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
+import { openTask } from '#features/tasks/commands/open-task.ts';
 import { resolveSession } from '#platform/auth/session.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -64,6 +66,39 @@ await describeOnDatabase('administrators', (open) => {
       .execute();
     expect(audited).toEqual([{ actor_id: first.id, before: { role: 'admin' }, after: { role: 'buyer' } }]);
     expect(await removeAdmin(as(first), { adminId: second.id })).toEqual({ ok: false, reason: 'gone' });
+  });
+
+  it('who are removed leave their open tasks to the others, and keep what they have closed', async () => {
+    const system = testContext(db, { actor: { kind: 'system', name: 'test' } });
+    const tasks = async () =>
+      (
+        await db
+          .q()
+          .selectFrom('admin_tasks')
+          .select(['subject_id', 'assignee_id'])
+          .orderBy('subject_id')
+          .execute()
+      ).map(({ subject_id, assignee_id }) => [subject_id, assignee_id]);
+    for (const [subjectId, assigneeId] of [
+      ['closed', second.id],
+      ['open', second.id],
+      ['other', first.id],
+    ] as const)
+      await openTask(system, { kind: 'refund_failed', subjectId, assigneeId });
+    await closeTasks(system, { kinds: ['refund_failed'], subjectId: 'closed', resolution: 'It arrived' });
+    await removeAdmin(as(first), { adminId: second.id });
+    expect(await tasks()).toEqual([
+      ['closed', second.id],
+      ['open', null],
+      ['other', first.id],
+    ]);
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'task.assign')
+      .execute();
+    expect(audited).toEqual([{ before: { assignee: second.id }, after: { assignee: null } }]);
   });
 
   it('are never without one, also when two remove each other at the same time', async () => {

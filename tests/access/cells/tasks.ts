@@ -7,6 +7,7 @@ import { openTask } from '#features/tasks/commands/open-task.ts';
 import { resolveTask } from '#features/tasks/commands/resolve-task.ts';
 import { snoozeTask } from '#features/tasks/commands/snooze-task.ts';
 import { takeTask } from '#features/tasks/commands/take-task.ts';
+import { unassignTasks } from '#features/tasks/commands/unassign-tasks.ts';
 import { detailMark } from '#features/tasks/detail-mark.ts';
 import { taskAssignees, taskDetails, taskList } from '#features/tasks/reads.ts';
 import { HOUR } from '#platform/durations.ts';
@@ -111,6 +112,11 @@ export const cells: Cells = {
   'commands/open-task#openTask': operation({
     cells: systemOnlyRows('a task'),
     act: (ctx) => openTask(ctx, { kind: 'dispute_lost', subjectId: 'another sale' }),
+  }),
+
+  'commands/unassign-tasks#unassignTasks': operation({
+    cells: systemOnlyRows('a task'),
+    act: (ctx) => unassignTasks(ctx, { assigneeId: '00000000-0000-4000-8000-000000000000' }),
   }),
 
   'commands/follow-causes#followCauses': operation({
