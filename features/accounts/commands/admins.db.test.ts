@@ -6,13 +6,16 @@ import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { Forbidden, Unauthenticated } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
-import { mailbox } from '#tests/support/fixtures/accounts.ts';
+import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createUser, giveAuthenticator } from '#tests/support/fixtures/users.ts';
 import { startSession } from '#tests/support/server/session-cookie.ts';
 import { adminList } from '../reads.ts';
 import { createAdmin } from './create-admin.ts';
 import { removeAdmin } from './remove-admin.ts';
+import { signIn } from './sign-in.ts';
+import { signUp } from './sign-up.ts';
+import { verifyEmail } from './verify-email.ts';
 
 await describeOnDatabase('administrators', (open) => {
   let db: Database;
@@ -99,6 +102,35 @@ await describeOnDatabase('administrators', (open) => {
       .where('action', '=', 'task.assign')
       .execute();
     expect(audited).toEqual([{ before: { assignee: second.id }, after: { assignee: null } }]);
+  });
+
+  it('are made of the address of an account that nobody has confirmed, which whoever opened it loses', async () => {
+    const email = 'ada@acre.test';
+    await signUp(visitorContext(db), { email, password: PASSWORD, userAgent: null });
+    const token = (await mailbox(db, email)).at(-1)?.token ?? '';
+    const created = await createAdmin(as(first), { email, password: 'Another 44 plumb lines' });
+    expect(created).toMatchObject({ ok: true, oneTimePassword: null });
+    const userId = created.ok ? created.userId : '';
+    expect(await ids(first)).toContain(userId);
+    expect(await verifyEmail(visitorContext(db), { token, password: PASSWORD })).toMatchObject({ used: true });
+    const attempt = (password: string) =>
+      signIn(visitorContext(db), {
+        loginRole: 'admin',
+        email,
+        password,
+        userAgent: null,
+        currentSessionId: null,
+      });
+    expect(await attempt(PASSWORD)).toMatchObject({ ok: false, reason: 'wrong_credentials' });
+    expect(await attempt('Another 44 plumb lines')).toMatchObject({ ok: true });
+    // One whose address was confirmed is its owner's.
+    const confirmed = 'confirmed@acre.test';
+    await createAccount(db, confirmed);
+    expect(await createAdmin(as(first), { email: confirmed })).toEqual({
+      ok: false,
+      reason: 'address_taken',
+    });
+    expect(await createAdmin(as(first), { email })).toEqual({ ok: false, reason: 'address_taken' });
   });
 
   it('are never without one, also when two remove each other at the same time', async () => {
