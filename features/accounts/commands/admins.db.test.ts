@@ -112,7 +112,9 @@ await describeOnDatabase('administrators', (open) => {
     expect(created).toMatchObject({ ok: true, oneTimePassword: null });
     const userId = created.ok ? created.userId : '';
     expect(await ids(first)).toContain(userId);
-    expect(await verifyEmail(visitorContext(db), { token, password: PASSWORD })).toMatchObject({ used: true });
+    expect(await verifyEmail(visitorContext(db), { token, password: PASSWORD })).toMatchObject({
+      used: true,
+    });
     const attempt = (password: string) =>
       signIn(visitorContext(db), {
         loginRole: 'admin',
