@@ -16,6 +16,7 @@ import { takeTask } from './commands/take-task.ts';
 import { detailMark } from './detail-mark.ts';
 import type { TaskListInput } from './reads.ts';
 import { taskAssignees, taskDetails, taskList } from './reads.ts';
+import { TASK_TEXT_MAX_LENGTH } from './rules.ts';
 
 await describeOnEachDatabase('the work on tasks', (open) => {
   let db: Database;
@@ -165,6 +166,18 @@ await describeOnEachDatabase('the work on tasks', (open) => {
       ok: false,
       reason: 'has_cause',
     });
+  });
+
+  it('texts that are too long are cut between two characters, so that they are closed and recorded', async () => {
+    const long = `${'x'.repeat(TASK_TEXT_MAX_LENGTH - 1)}🏠`;
+    const taskId = await newTask('dispute_lost', 'one', long);
+    expect(await addTaskNote(as(ruth), { taskId, text: long })).toEqual({ ok: true });
+    const { task, notes } = await taskDetails(as(ruth), { taskId });
+    expect([task.detail, notes[0]?.text]).toEqual([long.slice(0, -2), long.slice(0, -2)]);
+    expect(await resolveTask(as(ruth), { taskId, resolution: long, shown: task.detailMark })).toEqual({
+      ok: true,
+    });
+    expect(await actionsOf(taskId)).toEqual([{ action: 'task.note' }, { action: 'task.resolve' }]);
   });
 
   it('are found by kind, severity, assignee and words, and sorted', async () => {

@@ -1,6 +1,7 @@
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { mailTask } from '../mails.ts';
 import type { TaskKind } from '../model.ts';
 import { mayOpenTasks, TASK_TEXT_MAX_LENGTH, taskKinds } from '../rules.ts';
@@ -31,7 +32,7 @@ export async function openTask(
   authorize(ctx, mayOpenTasks);
   const { severity, subjectType, closes } = taskKinds[kind];
   const values = {
-    detail: (detail ?? '').slice(0, TASK_TEXT_MAX_LENGTH),
+    detail: cutText(detail ?? '', TASK_TEXT_MAX_LENGTH),
     due_at: dueAt ?? null,
   };
   return ctx.db.tx(async () => {

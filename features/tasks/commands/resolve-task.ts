@@ -2,6 +2,7 @@ import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { nameOf } from '../administrators.ts';
 import { detailMark } from '../detail-mark.ts';
 import { lockTask } from '../lock-task.ts';
@@ -26,7 +27,7 @@ export async function resolveTask(
   { taskId, resolution, shown }: ResolveTaskInput,
 ): Promise<TaskActionResult> {
   const user = authorizedUser(ctx, mayManageTasks);
-  const note = resolution.trim().slice(0, TASK_TEXT_MAX_LENGTH);
+  const note = cutText(resolution.trim(), TASK_TEXT_MAX_LENGTH);
   return ctx.db.tx(async (): Promise<TaskActionResult> => {
     const task = await lockTask(ctx, taskId);
     if (task.closed_at) return { ok: false, reason: 'closed', by: await nameOf(ctx, task.closed_by) };
