@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { oneLine, parseWholeNumber, visibleText } from './typed-text.ts';
+import { cutText, oneLine, parseWholeNumber, visibleText } from './typed-text.ts';
 
 it.each([
   ['3', { value: 3 }],
@@ -22,3 +22,10 @@ it('what nobody sees is left out, and line ends are of one kind', () =>
   expect(visibleText('Pay\u202e moc.live\u2066 \u0007here\r\nor\there\rnow')).toBe(
     'Pay moc.live here\nor\there\nnow',
   ));
+
+it('cuts a text between two characters', () => {
+  expect(cutText('Two 🏠🏠', 8)).toBe('Two 🏠🏠');
+  expect(cutText('Two 🏠🏠', 7)).toBe('Two 🏠');
+  expect(cutText('Two 🏠🏠', 6)).toBe('Two 🏠');
+  expect(cutText('half \ud83c', 20)).toBe('half \ufffd');
+});

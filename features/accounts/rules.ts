@@ -1,5 +1,6 @@
 import { anyone, hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Role } from '#platform/context.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { type LoginQuery, paths } from '#routing/paths.ts';
 
 /** The role that a sign-in page is for; the buyers' page accepts every role. */
@@ -107,7 +108,7 @@ export function nameFromEmail(email: string): string {
   const local = (email.split('@')[0] ?? '').replace(/\+.*$/, '');
   const words = local.split(/[._\-\d]+/).filter(Boolean);
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-  return (name || local || 'Buyer').slice(0, 120);
+  return cutText(name || local || 'Buyer', 120);
 }
 
 const BROWSERS: [RegExp, string][] = [

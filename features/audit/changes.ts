@@ -1,4 +1,5 @@
 import { dollarsAndCents } from '#platform/money.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { asWords, fieldInWords } from './labels.ts';
 import type { HistoryChange } from './model.ts';
@@ -110,4 +111,4 @@ function textInWords(value: string, { names, erased, isPerson }: RecordFacts): s
 const maskedAddress = (address: string): string =>
   `${address.charAt(0)}…${address.slice(address.indexOf('@'))}`;
 
-const shorten = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
+const shorten = (text: string): string => (text.length > MAX_LENGTH ? `${cutText(text, MAX_LENGTH)}…` : text);

@@ -1,3 +1,5 @@
+import { cutText } from '#platform/typed-text.ts';
+
 /** Who, when nobody with an account did it. */
 export const SYSTEM = 'system';
 
@@ -22,7 +24,7 @@ const day = (text: string): string => (DAY.test(text) && !Number.isNaN(Date.pars
 /** The filters as a URL has them; what cannot be a value is ignored. */
 export function historyFiltersFrom(params: URLSearchParams): HistoryFilters {
   // A database cannot compare with NUL.
-  const text = (name: string) => (params.get(name) ?? '').replaceAll('\0', '').trim().slice(0, 200);
+  const text = (name: string) => cutText((params.get(name) ?? '').replaceAll('\0', '').trim(), 200);
   return {
     who: text('who'),
     action: text('action'),

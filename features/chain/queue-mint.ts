@@ -3,6 +3,7 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { WALLET_MESSAGE, walletAddress } from './address.ts';
 import { workChainJob } from './chain-jobs.ts';
 import { configuredNetwork, reasonToWait } from './configured-network.ts';
@@ -139,11 +140,7 @@ export async function queueCompletionToken(
     documentId,
     kind: 'completion',
     recipient: sale.wallet_address,
-    name: `Completion, ${sale.address}`
-      .slice(0, MAX_TOKEN_NAME)
-      // Half of a character at the end would be no text, which the database takes into no JSON.
-      .replace(/[\ud800-\udbff]$/, '')
-      .trim(),
+    name: cutText(`Completion, ${sale.address}`, MAX_TOKEN_NAME).trim(),
     saleId,
   });
 }

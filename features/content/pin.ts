@@ -6,6 +6,7 @@ import { FileStoreError } from '#gateways/files/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { LEASE_MS, MAX_ATTEMPTS, retryDelayMs } from './limits.ts';
 import { METADATA_FILE, type PinStatus } from './model.ts';
 import { pinReasons } from './rules.ts';
@@ -216,7 +217,7 @@ function finish(ctx: Ctx, claimed: Claimed, outcome: Outcome): Promise<PinStatus
       });
       return done;
     }
-    const reason = outcome.reason.slice(0, 300);
+    const reason = cutText(outcome.reason, 300);
     if (outcome.again && attempts < MAX_ATTEMPTS) {
       const due_at = sql`now() + make_interval(secs => ${retryDelayMs(attempts) / 1000})`;
       await update({ attempts, reason, due_at });

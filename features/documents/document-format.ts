@@ -1,3 +1,4 @@
+import { cutText } from '#platform/typed-text.ts';
 import type { DocumentFormat } from './model.ts';
 
 export const contentTypes: Record<DocumentFormat, string> = {
@@ -59,14 +60,10 @@ const MAX_NAME = 120;
 
 /** The name under which a document is kept: that of the uploaded file, without folders, with the ending of its format. */
 export function documentName(uploaded: string, format: DocumentFormat): string {
-  const base = (uploaded.split(/[/\\]/).at(-1) ?? '')
+  const name = (uploaded.split(/[/\\]/).at(-1) ?? '')
     .toWellFormed()
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/[\s\p{C}]+/gu, ' ')
-    .replace(/^[.\s]+/, '')
-    .slice(0, MAX_NAME)
-    // Half of a character at the end would be no text.
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
-  return `${base || 'document'}.${format}`;
+    .replace(/^[.\s]+/, '');
+  return `${cutText(name, MAX_NAME).trim() || 'document'}.${format}`;
 }

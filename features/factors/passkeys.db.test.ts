@@ -7,6 +7,7 @@ import { signInStepChoices } from '#features/accounts/reads.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
+import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { softPasskey } from '#tests/support/fixtures/passkey.ts';
@@ -17,7 +18,7 @@ import { proveIdentity } from './commands/prove-identity.ts';
 import type { PasskeyRequest } from './model.ts';
 import { ownFactors, passkeyToAdd, proofChoices } from './reads.ts';
 
-await describeOnDatabase('passkeys', (open) => {
+await describeOnDatabase('passkeys', (open, kind) => {
   let db: Database;
   let buyer: UserActor;
   let count = 0;
@@ -189,4 +190,32 @@ await describeOnDatabase('passkeys', (open) => {
     expect(await prove(passkey)).toMatchObject({ ok: true });
     expect(await prove(passkey)).toMatchObject({ ok: false });
   });
+
+  // The embedded database has one connection, on which nothing else runs while a transaction does.
+  it.skipIf(kind === 'embedded').each(['alone', 'as the second step'])(
+    'sign in %s while they are removed: neither waits for the other for good',
+    async (way) => {
+      const device = await added();
+      const [passkey] = await own();
+      const held = holdStatement(db, /insert into "sessions"/);
+      const ctx = visitorContext(held.db);
+      const first = await signIn(visitorContext(db), {
+        loginRole: 'buyer',
+        email: buyer.email,
+        password: PASSWORD,
+        ...browser,
+      });
+      const step = first.ok || first.reason !== 'second_step' ? '' : first.step;
+      const signingIn =
+        way === 'alone'
+          ? signInBy(device.use(await toSignIn()), ctx)
+          : finishSignIn(ctx, { step, passkey: device.use(await toSignIn(step)), ...browser });
+      await held.reached;
+      const removal = removePasskey(as(buyer), { passkeyId: passkey?.id ?? '' });
+      await untilItWaits(db, removal);
+      held.letGo();
+      const [signedIn, removed] = await Promise.all([signingIn, removal]);
+      expect([signedIn, removed]).toMatchObject([{ ok: true }, { ok: true }]);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { allFields, type FieldName, fieldLabels, importFields } from '#features/
 import { type FieldChoices, recognizeColumns } from '#features/listing-import/mapping.ts';
 import { presetLabels } from '#features/listing-import/presets.ts';
 import type { ListingsFile } from '#features/listing-import/read-file.ts';
+import { cutText } from '#platform/typed-text.ts';
 import type { FileFacts, ImportColumn } from './model.ts';
 
 const EXAMPLES = 3;
@@ -43,11 +44,11 @@ export function describeColumns(
       encoding,
       source: preset && presetLabels[preset],
       size,
-      header: open ? header.map((name) => name.slice(0, EXAMPLE_LENGTH)) : [],
+      header: open ? header.map((name) => cutText(name, EXAMPLE_LENGTH)) : [],
       examples: open
         ? header.map((_, index) =>
             examples
-              .map((cells) => (cells[index] ?? '').trim().slice(0, EXAMPLE_LENGTH))
+              .map((cells) => cutText((cells[index] ?? '').trim(), EXAMPLE_LENGTH))
               .filter((cell) => cell !== '')
               .slice(0, EXAMPLES),
           )
@@ -60,4 +61,4 @@ export function describeColumns(
 
 /** The choices of a form, of which only fields that exist count. */
 export const readChoices = (text: (name: string) => string): FieldChoices =>
-  Object.fromEntries(allFields.map((field) => [field, text(`map.${field}`).slice(0, 250) || null]));
+  Object.fromEntries(allFields.map((field) => [field, cutText(text(`map.${field}`), 250) || null]));

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ImportBatch, RefusedRow } from '#features/listing-import/model.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { queueFollowUps } from './follow-up.ts';
 import { holdImport, type LeasedImport } from './lease.ts';
 
@@ -65,7 +66,7 @@ export async function recordRefusals(
   refusals: readonly RefusedRow[],
 ): Promise<void> {
   if (refusals.length === 0) return;
-  const short = (text: string | null, length: number) => text?.slice(0, length) ?? null;
+  const short = (text: string | null, length: number) => (text === null ? null : cutText(text, length));
   await sql`
     insert into listing_import_refusals (import_id, step, line, column_name, reason, detail)
     select ${id}, ${step}, * from unnest(${refusals.map(({ line }) => line)}::integer[],

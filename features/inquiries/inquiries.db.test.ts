@@ -131,6 +131,8 @@ await describeOnEachDatabase('inquiries', (open) => {
     expect(await unreadMessageCount(as(admin), { buyerId: buyer.id })).toBe(1);
     expect(await unreadMessageCount(as(buyer), { buyerId: buyer.id })).toBe(1);
     await expect(unreadMessageCount(as(stranger), { buyerId: buyer.id })).rejects.toThrow('Not authorized');
+    const withoutFactor = as({ ...admin, mustAddFactor: true });
+    await expect(unreadMessageCount(withoutFactor, { buyerId: buyer.id })).rejects.toThrow('Not authorized');
     await expect(unreadMessageCount(as(admin), { buyerId: 'nobody' })).rejects.toThrow('Buyer not found');
   });
 });

@@ -30,7 +30,7 @@ export async function unreadMessageCount(
   { buyerId }: { buyerId?: string | undefined } = {},
 ): Promise<number> {
   const user = authorizedUser(ctx, mayInquire);
-  if (buyerId !== undefined && buyerId !== user.id && user.role !== 'admin') throw new Forbidden();
+  if (buyerId !== undefined && buyerId !== user.id && !mayOversee(user)) throw new Forbidden();
   if (buyerId !== undefined && !isUuid(buyerId)) throw new NotFound('Buyer not found');
   const { rows } = await sql<{ unread: number }>`
     select get_buyer_unread_messages_count(${buyerId ?? user.id}) as unread`.execute(ctx.db.q());

@@ -1,5 +1,5 @@
 import type { CtxWith } from '#gateways/ports.ts';
-import { oneLine } from '#platform/typed-text.ts';
+import { cutText, oneLine } from '#platform/typed-text.ts';
 import type { GeoLocation } from './place.ts';
 
 /** Geocodes a typed address; null if unknown or too short. */
@@ -8,5 +8,5 @@ export async function geocodeTypedAddress(
   typed: string,
 ): Promise<GeoLocation | null> {
   const address = oneLine(typed);
-  return address.length < 5 ? null : geocoder.locate(address.slice(0, 200));
+  return address.length < 5 ? null : geocoder.locate(cutText(address, 200));
 }

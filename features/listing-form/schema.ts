@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseArea, parsePriceCents } from '#features/listings/rules.ts';
-import { type Cell, oneLine, parseWholeNumber } from '#platform/typed-text.ts';
+import { type Cell, cutText, oneLine, parseWholeNumber } from '#platform/typed-text.ts';
 import { type AddressParts, parseAddress } from './address.ts';
 import { type FormField, type ListingForm, maxLengths } from './form.ts';
 import { type GeoLocation, parsePlace } from './place.ts';
@@ -150,7 +150,7 @@ export function parseListing(
     ok: true,
     values: {
       ...rest,
-      title: title || parts.address.slice(0, maxLengths.title),
+      title: title || cutText(parts.address, maxLengths.title),
       priceCents: price,
       typeId: type,
       address: parts,

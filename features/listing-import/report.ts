@@ -1,4 +1,5 @@
 import { formatCount, plural } from '#platform/format-count.ts';
+import { cutText } from '#platform/typed-text.ts';
 import type { Mapping } from './mapping.ts';
 import type { ImportReport, Note, ReasonCount, Refusal } from './model.ts';
 import { quoteCell } from './quote.ts';
@@ -27,7 +28,7 @@ export function countRefusal(report: ImportReport, { column, reason, detail }: R
   const found = report.reasons.get(key) ?? { count: 0, values: new Map<string, number>() };
   report.reasons.set(key, found);
   found.count++;
-  const value = (detail ?? '').slice(0, MAX_VALUE_LENGTH);
+  const value = cutText(detail ?? '', MAX_VALUE_LENGTH);
   if (detail !== null && (found.values.has(value) || found.values.size < MAX_VALUES))
     found.values.set(value, (found.values.get(value) ?? 0) + 1);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { resolveTask } from '#features/tasks/commands/resolve-task.ts';
+import { detailMark } from '#features/tasks/detail-mark.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { TooManyRequests } from '#platform/errors.ts';
@@ -73,7 +74,13 @@ await describeOnDatabase('reports of listings', (open, kind) => {
 
     clock.advance(1_000);
     const as = testContext(db, { actor: admin, now: clock.now });
-    expect(await resolveTask(as, { taskId: task?.id ?? '', resolution: 'Asked the seller.' })).toEqual({
+    expect(
+      await resolveTask(as, {
+        taskId: task?.id ?? '',
+        resolution: 'Asked the seller.',
+        shown: detailMark(task?.detail ?? ''),
+      }),
+    ).toEqual({
       ok: true,
     });
     await report(visitor(), { reason: 'other', details: 'Still wrong.' });

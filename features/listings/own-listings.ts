@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import { keysOf } from '#platform/typed-keys.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { townLine } from './display.ts';
 import type { ListingPicture, PropertyStatus } from './model.ts';
 import { type OwnershipStatus, ownershipOf } from './ownership.ts';
@@ -133,7 +134,7 @@ export async function unsubmittedDraft(ctx: Ctx, agentId: string): Promise<OwnLi
   return row
     ? {
         id: row.id,
-        title: row.name?.slice(0, 120) ?? 'Untitled draft',
+        title: row.name === null ? 'Untitled draft' : cutText(row.name, 120),
         updatedAt: row.updated_at.toISOString(),
       }
     : null;

@@ -1,5 +1,6 @@
 import { hasRole, nobody } from '#platform/access.ts';
 import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
+import { cutText } from '#platform/typed-text.ts';
 
 export const mayOperate = hasRole('admin');
 /** The operator's backup says on the command line that it is done. */
@@ -16,4 +17,4 @@ export type OperationResult =
   | { ok: false; reason: keyof typeof operationRefusals };
 
 /** A reason as it is kept; empty when none was given. */
-export const reasonFrom = (typed: string): string => typed.trim().slice(0, SHORT_REASON_MAX_LENGTH);
+export const reasonFrom = (typed: string): string => cutText(typed.trim(), SHORT_REASON_MAX_LENGTH);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
 import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
+import { rememberTimeZone } from '#features/notifications/commands/remember-time-zone.ts';
 import { saveSearch } from '#features/saved-searches/commands/save-search.ts';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
 import { resolveSession } from '#platform/auth/session.ts';
@@ -237,6 +238,7 @@ await describeOnDatabase('personal data', (open, kind) => {
 
   it('closes an account: deletes private data, anonymises what concerns others, and blocks signing in', async () => {
     const me = await createSignedInUser();
+    await rememberTimeZone(me.ctx, { timeZone: 'Europe/Lisbon' });
     const listingId = await createListing(db, seller.agentId);
     const inquiry = await createActivity(me, listingId);
     const sold = await bench.begin(me.user, await bench.createListing());
@@ -274,6 +276,13 @@ await describeOnDatabase('personal data', (open, kind) => {
       email_verified: false,
     });
     expect(row.closed_at).not.toBeNull();
+    const profile = await db
+      .q()
+      .selectFrom('profiles')
+      .select(['time_zone', 'wallet_address', 'suspension_reason'])
+      .where('id', '=', me.user.id)
+      .executeTakeFirstOrThrow();
+    expect(profile).toEqual({ time_zone: null, wallet_address: null, suspension_reason: null });
     for (const [place, policy] of Object.entries(erasurePolicy)) {
       const [table, column] = place.split('.');
       const { rows } = await db.pool.query(`select from ${table} where ${column} = $1`, [me.user.id]);

@@ -2,6 +2,7 @@ import { lockSale } from '#features/sales/sale-row.ts';
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { audit } from '#platform/audit.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { unfreezeSale } from './freeze-sale.ts';
 import type { BreakResolution } from './model.ts';
 import { BREAK_TEXT_MAX_LENGTH } from './rules.ts';
@@ -33,7 +34,7 @@ export async function resolveBreak(
     .set({
       state: 'resolved',
       resolution,
-      note: note.slice(0, BREAK_TEXT_MAX_LENGTH),
+      note: cutText(note, BREAK_TEXT_MAX_LENGTH),
       resolved_by: by,
       approved_by: approvedBy,
       resolved_at: ctx.now(),

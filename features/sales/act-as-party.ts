@@ -3,7 +3,7 @@ import { authorizedUser } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { visibleText } from '#platform/typed-text.ts';
+import { cutText, visibleText } from '#platform/typed-text.ts';
 import type { PartyEvent, TransitionResult } from './model.ts';
 import { mayActOnSales, NOTE_MAX_LENGTH, partyOf } from './rules.ts';
 import { lockSale } from './sale-row.ts';
@@ -46,10 +46,7 @@ export async function actAsParty(
       sale,
       event,
       by: party,
-      note:
-        visibleText(note ?? '')
-          .trim()
-          .slice(0, NOTE_MAX_LENGTH) || null,
+      note: cutText(visibleText(note ?? '').trim(), NOTE_MAX_LENGTH) || null,
     });
     if (!moved.ok) return moved;
     // Nobody has to prove anything for what is not possible; without the proof nothing of the move stays.

@@ -1,4 +1,5 @@
 import { nobody } from '#platform/access.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { type AmenityKey, amenityKeys } from './amenities.ts';
 import { parseDrawnArea } from './drawn-area.ts';
 import { asWords, type Reading, readIntents, type Understood } from './intents.ts';
@@ -146,8 +147,7 @@ export function inOrder(asTyped: URLSearchParams): { params: URLSearchParams; sw
 }
 
 const tidyText = (text: string | null): string =>
-  (text ?? '')
-    .slice(0, MAX_TEXT_LENGTH)
+  cutText(text ?? '', MAX_TEXT_LENGTH)
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 

@@ -1,3 +1,4 @@
+import { cutText } from '#platform/typed-text.ts';
 import type { Tone } from '#ui/badge.tsx';
 
 // What administrators see of sellers, and the words of their pages. Not in model.ts, which public pages load.
@@ -86,7 +87,7 @@ export const CHANGED_BY_OTHER = 'This record was changed by someone else';
 const NAME_MAX_LENGTH = 80;
 /** A seller's name for a title or a sentence. */
 export const clippedName = (name: string): string =>
-  name.length > NAME_MAX_LENGTH ? `${name.slice(0, NAME_MAX_LENGTH - 1)}…` : name;
+  name.length > NAME_MAX_LENGTH ? `${cutText(name, NAME_MAX_LENGTH - 1)}…` : name;
 
 export const managementMessages = {
   notFound: 'No Sellers Found',

@@ -64,6 +64,8 @@ export interface Task {
   /** what it is about, in words: an address, a seller, a job */
   subject: string;
   detail: string;
+  /** of this explanation; closing a task by the mark of another one is refused */
+  detailMark: string;
   /** when it closes although nobody closes it; null when an administrator does */
   closes: string | null;
   dueAt: string | null;
@@ -95,9 +97,10 @@ export type TaskState = (typeof taskStates)[number];
 export const taskSorts = ['age', 'kind', 'severity', 'assignee', 'due'] as const;
 export type TaskSort = (typeof taskSorts)[number];
 
-/** Why an action on a task was refused. `by` is who was faster. */
+/** Why an action on a task was refused. `newer`: its explanation is not the one that was shown. `by` is who was faster. */
 export type TaskRefusal =
   | 'closed'
+  | 'newer'
   | 'taken'
   | 'not_an_administrator'
   | 'no_resolution'

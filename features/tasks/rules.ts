@@ -227,6 +227,7 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
 /** Why an action was refused, in words. */
 export const taskRefusals: Record<TaskRefusal, string> = {
   closed: 'This task is closed already.',
+  newer: 'There is news about this task. Please read it before you close the task.',
   taken: 'Someone else has taken this task.',
   not_an_administrator: 'Only an administrator can have a task.',
   no_resolution: 'Please say what was done.',

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { dollarsAndCents } from '#platform/money.ts';
+import { detailMark } from './detail-mark.ts';
 import type { Task, TaskKind } from './model.ts';
 import { taskKinds } from './rules.ts';
 
@@ -54,6 +55,7 @@ export function taskFrom(row: TaskRow): Task {
     subjectId: row.subject_id,
     subject: subjectOf(row),
     detail,
+    detailMark: detailMark(detail),
     closes,
     dueAt: row.due_at?.toISOString() ?? null,
     assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },

@@ -13,8 +13,10 @@ import { openTask } from './commands/open-task.ts';
 import { resolveTask } from './commands/resolve-task.ts';
 import { snoozeTask } from './commands/snooze-task.ts';
 import { takeTask } from './commands/take-task.ts';
+import { detailMark } from './detail-mark.ts';
 import type { TaskListInput } from './reads.ts';
 import { taskAssignees, taskDetails, taskList } from './reads.ts';
+import { TASK_TEXT_MAX_LENGTH } from './rules.ts';
 
 await describeOnEachDatabase('the work on tasks', (open) => {
   let db: Database;
@@ -84,13 +86,28 @@ await describeOnEachDatabase('the work on tasks', (open) => {
     expect(late).toEqual({ ok: false, reason: 'taken', by: daniel.name });
     const decided = await assignTask(as(ruth), { taskId, assigneeId: ruth.id, seenAssigneeId: daniel.id });
     expect(decided).toEqual({ ok: true });
-    await resolveTask(as(ruth), { taskId, resolution: 'Done.' });
+    await resolveTask(as(ruth), { taskId, resolution: 'Done.', shown: detailMark('') });
     const closed = { ok: false, reason: 'closed', by: ruth.name };
     expect(await takeTask(as(daniel), { taskId })).toEqual(closed);
     expect(await snoozeTask(as(daniel), { taskId, until: new Date(clock.now().getTime() + HOUR) })).toEqual(
       closed,
     );
-    expect(await resolveTask(as(daniel), { taskId, resolution: 'Also done.' })).toEqual(closed);
+    expect(
+      await resolveTask(as(daniel), { taskId, resolution: 'Also done.', shown: detailMark('') }),
+    ).toEqual(closed);
+  });
+
+  it('one that has a newer explanation than was shown is not closed, and is once that was read', async () => {
+    const taskId = await newTask('listing_reported', 'one', '1 report.');
+    const shown = (await taskDetails(as(ruth), { taskId })).task.detailMark;
+    await newTask('listing_reported', 'one', '2 reports.');
+    const close = (mark: string) => resolveTask(as(ruth), { taskId, resolution: 'Done.', shown: mark });
+    expect(await close(shown)).toEqual({ ok: false, reason: 'newer' });
+    expect(await close('')).toEqual({ ok: false, reason: 'newer' });
+    expect(await list()).toEqual(['one']);
+    expect(await close((await taskDetails(as(ruth), { taskId })).task.detailMark)).toEqual({ ok: true });
+    // Whoever is too late is told that it is closed, whatever they have read.
+    expect(await close(shown)).toEqual({ ok: false, reason: 'closed', by: ruth.name });
   });
 
   it('a snoozed one is away until its time, and comes back by itself', async () => {
@@ -116,6 +133,19 @@ await describeOnEachDatabase('the work on tasks', (open) => {
     expect([await list({ state: 'waiting' }), await list({ state: 'closed' })]).toEqual([[], ['one']]);
   });
 
+  it('a snoozed one comes back for news, unless it counts what lasts, and not for what was known', async () => {
+    const until = new Date(clock.now().getTime() + 30 * DAY);
+    const reported = await newTask('listing_reported', 'one', '1 report.');
+    const failed = await newTask('jobs_dead', 'mail.sweep', '1 job failed.');
+    for (const taskId of [reported, failed]) await snoozeTask(as(ruth), { taskId, until });
+    await newTask('listing_reported', 'one', '1 report.');
+    await newTask('jobs_dead', 'mail.sweep', '2 jobs failed.');
+    expect(await list()).toEqual([]);
+    await newTask('listing_reported', 'one', '2 reports.');
+    expect([await list(), await list({ state: 'waiting' })]).toEqual([['one'], ['mail.sweep']]);
+    expect((await taskDetails(as(ruth), { taskId: reported })).task.snoozedUntil).toBeNull();
+  });
+
   it('notes are kept with who wrote them, and nobody closes by hand what closes with its cause', async () => {
     const taskId = await newTask('jobs_dead', 'mail.sweep');
     await expect(addTaskNote(as(ruth), { taskId, text: ' \n ' })).resolves.toEqual({
@@ -132,10 +162,22 @@ await describeOnEachDatabase('the work on tasks', (open) => {
       { author: daniel.name, text: 'They answered.', at: clock.now().toISOString() },
     ]);
     expect(task.closes).toBe('It closes when the jobs were run again or dropped.');
-    expect(await resolveTask(as(ruth), { taskId, resolution: 'Done' })).toEqual({
+    expect(await resolveTask(as(ruth), { taskId, resolution: 'Done', shown: detailMark('') })).toEqual({
       ok: false,
       reason: 'has_cause',
     });
+  });
+
+  it('texts that are too long are cut between two characters, so that they are closed and recorded', async () => {
+    const long = `${'x'.repeat(TASK_TEXT_MAX_LENGTH - 1)}🏠`;
+    const taskId = await newTask('dispute_lost', 'one', long);
+    expect(await addTaskNote(as(ruth), { taskId, text: long })).toEqual({ ok: true });
+    const { task, notes } = await taskDetails(as(ruth), { taskId });
+    expect([task.detail, notes[0]?.text]).toEqual([long.slice(0, -2), long.slice(0, -2)]);
+    expect(await resolveTask(as(ruth), { taskId, resolution: long, shown: task.detailMark })).toEqual({
+      ok: true,
+    });
+    expect(await actionsOf(taskId)).toEqual([{ action: 'task.note' }, { action: 'task.resolve' }]);
   });
 
   it('are found by kind, severity, assignee and words, and sorted', async () => {

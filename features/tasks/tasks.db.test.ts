@@ -102,6 +102,7 @@ await describeOnDatabase("the administrators' tasks", (open) => {
     await openTask(bench.system, { kind: 'dispute_lost', subjectId: 'a' });
     const [task] = await tasks();
     const taskId = task?.id ?? '';
+    const shown = task?.detailMark ?? '';
     const ctx = bench.contextFor(bench.admin);
     expect(await assignTask(ctx, { taskId, assigneeId: bench.buyer.id })).toEqual({
       ok: false,
@@ -110,14 +111,14 @@ await describeOnDatabase("the administrators' tasks", (open) => {
     expect(await assignTask(ctx, { taskId, assigneeId: 'nobody' })).toMatchObject({ ok: false });
     expect(await assignTask(ctx, { taskId, assigneeId: bench.admin.id })).toEqual({ ok: true });
     expect(await tasks()).toMatchObject([{ assignee: { id: bench.admin.id } }]);
-    await expect(resolveTask(ctx, { taskId, resolution: ' \n ' })).resolves.toEqual({
+    await expect(resolveTask(ctx, { taskId, resolution: ' \n ', shown })).resolves.toEqual({
       ok: false,
       reason: 'no_resolution',
     });
-    const unknown = { taskId: crypto.randomUUID(), resolution: 'Done' };
+    const unknown = { taskId: crypto.randomUUID(), resolution: 'Done', shown };
     await expect(resolveTask(ctx, unknown)).rejects.toThrow('Task not found');
-    expect(await resolveTask(ctx, { taskId, resolution: ' Talked to both. ' })).toEqual({ ok: true });
-    expect(await resolveTask(ctx, { taskId, resolution: 'Again' })).toMatchObject({
+    expect(await resolveTask(ctx, { taskId, resolution: ' Talked to both. ', shown })).toEqual({ ok: true });
+    expect(await resolveTask(ctx, { taskId, resolution: 'Again', shown })).toMatchObject({
       ok: false,
       reason: 'closed',
     });

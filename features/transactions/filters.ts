@@ -1,4 +1,5 @@
 import { isTimeZone } from '#features/notifications/rules.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { pageSizeFrom } from '#ui/page-sizes.ts';
 import {
   type FileFormat,
@@ -28,7 +29,7 @@ const zoneFrom = (text: string | null): string => (text && isTimeZone(text) ? te
 /** What the URL says; what cannot be a value is ignored. */
 export function transactionQueryFrom(params: URLSearchParams): TransactionQuery {
   // A database cannot compare with NUL.
-  const text = (name: string) => (params.get(name) ?? '').replaceAll('\0', ' ').trim().slice(0, 200);
+  const text = (name: string) => cutText((params.get(name) ?? '').replaceAll('\0', ' ').trim(), 200);
   const order = params.get('sort') ?? '';
   const by = oneOf(transactionSorts, order.replace(/^-/, ''));
   const page = Number(params.get('page') ?? 1);

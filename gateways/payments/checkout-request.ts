@@ -33,9 +33,6 @@ export function validateRefundAmount(amountCents: number): void {
     throw new PaymentError('invalid', 'A refund is a positive number of whole cents');
 }
 
-/** Text cut to what a provider stores: a character that is cut in two could not be sent at all. */
-export const cutText = (text: string, maxLength: number): string => text.slice(0, maxLength).toWellFormed();
-
 /** Unix time in whole seconds, as providers store it. */
 export function unixSeconds(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);

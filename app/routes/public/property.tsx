@@ -1,3 +1,4 @@
+import { cutText } from '#platform/typed-text.ts';
 import '#app/pages/listings/property.css';
 import { useEffect } from 'react';
 import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
@@ -168,7 +169,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
   return pageMeta(matches, {
     title: [listing.title ?? listing.address, listing.town].filter(Boolean).join(', '),
     description:
-      listing.description.slice(0, 200) || `${listing.type} at ${listing.address}, ${listing.town}`,
+      cutText(listing.description, 200) || `${listing.type} at ${listing.address}, ${listing.town}`,
     canonical: paths.property(listing.id),
     image: {
       path: paths.propertyOgImage(listing.id),

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
+import { openTask } from '#features/tasks/commands/open-task.ts';
 import { resolveSession } from '#platform/auth/session.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { Forbidden, Unauthenticated } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
-import { mailbox } from '#tests/support/fixtures/accounts.ts';
+import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createUser, giveAuthenticator } from '#tests/support/fixtures/users.ts';
 import { startSession } from '#tests/support/server/session-cookie.ts';
 import { adminList } from '../reads.ts';
 import { createAdmin } from './create-admin.ts';
 import { removeAdmin } from './remove-admin.ts';
+import { signIn } from './sign-in.ts';
+import { signUp } from './sign-up.ts';
+import { verifyEmail } from './verify-email.ts';
 
 await describeOnDatabase('administrators', (open) => {
   let db: Database;
@@ -64,6 +69,70 @@ await describeOnDatabase('administrators', (open) => {
       .execute();
     expect(audited).toEqual([{ actor_id: first.id, before: { role: 'admin' }, after: { role: 'buyer' } }]);
     expect(await removeAdmin(as(first), { adminId: second.id })).toEqual({ ok: false, reason: 'gone' });
+  });
+
+  it('who are removed leave their open tasks to the others, and keep what they have closed', async () => {
+    const system = testContext(db, { actor: { kind: 'system', name: 'test' } });
+    const tasks = async () =>
+      (
+        await db
+          .q()
+          .selectFrom('admin_tasks')
+          .select(['subject_id', 'assignee_id'])
+          .orderBy('subject_id')
+          .execute()
+      ).map(({ subject_id, assignee_id }) => [subject_id, assignee_id]);
+    for (const [subjectId, assigneeId] of [
+      ['closed', second.id],
+      ['open', second.id],
+      ['other', first.id],
+    ] as const)
+      await openTask(system, { kind: 'refund_failed', subjectId, assigneeId });
+    await closeTasks(system, { kinds: ['refund_failed'], subjectId: 'closed', resolution: 'It arrived' });
+    await removeAdmin(as(first), { adminId: second.id });
+    expect(await tasks()).toEqual([
+      ['closed', second.id],
+      ['open', null],
+      ['other', first.id],
+    ]);
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'task.assign')
+      .execute();
+    expect(audited).toEqual([{ before: { assignee: second.id }, after: { assignee: null } }]);
+  });
+
+  it('are made of the address of an account that nobody has confirmed, which whoever opened it loses', async () => {
+    const email = 'ada@acre.test';
+    await signUp(visitorContext(db), { email, password: PASSWORD, userAgent: null });
+    const token = (await mailbox(db, email)).at(-1)?.token ?? '';
+    const created = await createAdmin(as(first), { email, password: 'Another 44 plumb lines' });
+    expect(created).toMatchObject({ ok: true, oneTimePassword: null });
+    const userId = created.ok ? created.userId : '';
+    expect(await ids(first)).toContain(userId);
+    expect(await verifyEmail(visitorContext(db), { token, password: PASSWORD })).toMatchObject({
+      used: true,
+    });
+    const attempt = (password: string) =>
+      signIn(visitorContext(db), {
+        loginRole: 'admin',
+        email,
+        password,
+        userAgent: null,
+        currentSessionId: null,
+      });
+    expect(await attempt(PASSWORD)).toMatchObject({ ok: false, reason: 'wrong_credentials' });
+    expect(await attempt('Another 44 plumb lines')).toMatchObject({ ok: true });
+    // One whose address was confirmed is its owner's.
+    const confirmed = 'confirmed@acre.test';
+    await createAccount(db, confirmed);
+    expect(await createAdmin(as(first), { email: confirmed })).toEqual({
+      ok: false,
+      reason: 'address_taken',
+    });
+    expect(await createAdmin(as(first), { email })).toEqual({ ok: false, reason: 'address_taken' });
   });
 
   it('are never without one, also when two remove each other at the same time', async () => {

@@ -42,12 +42,15 @@ export async function confirmEmailChange(
       .set({ email: change.to, email_verified: true, updated_at: ctx.now() })
       .where('id', '=', id)
       .execute();
-    // Closing the account erases the mails to its address; those to the old one belong to it, too.
+    // Closing the account erases the mails to its address; those to the old one belong to it, too. What is still to be sent goes to the
+    // new one, except what is said to the old one about the account itself.
     await q
       .updateTable('mail_outbox')
       .set({ to_address: change.to })
       .where('to_address', '=', email)
-      .where('status', '<>', 'queued')
+      .where((mail) =>
+        mail.or([mail('status', '<>', 'queued'), mail('idempotency_key', 'not like', 'account.%')]),
+      )
       .execute();
     await endResetLinks(ctx, id);
     await mailEmailChanged(ctx, { id, email });

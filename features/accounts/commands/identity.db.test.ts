@@ -3,6 +3,7 @@ import { closeAccount } from '#features/personal-data/commands/close-account.ts'
 import type { Database } from '#platform/db/database.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { Forbidden, TooManyRequests } from '#platform/errors.ts';
+import { queueMail } from '#platform/outbox/outbox.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   contextForCookie,
@@ -128,9 +129,12 @@ await describeOnDatabase('name and email address of an account', (open) => {
     await expect(requestEmailChange(ctx, { email: to, current: PASSWORD })).rejects.toThrow(TooManyRequests);
   });
 
-  it('closing the account erases the mails to its earlier address, too', async () => {
+  it('closing the account erases the mails to its earlier address, too, also one that waits at the change', async () => {
     const one = await account();
-    await confirm(await ask(one));
+    const token = await ask(one);
+    const waiting = { subject: 'A new message', text: 'Hello', html: '<p>Hello</p>' };
+    await queueMail(one.ctx, { idempotencyKey: `test:${one.id}`, to: { address: one.email }, ...waiting });
+    await confirm(token);
     await db.q().updateTable('mail_outbox').set({ status: 'sent' }).execute();
     const { ctx } = await contextForCookie(db, await signInCookie(db, one.to));
     expect(await closeAccount(ctx, { password: PASSWORD })).toMatchObject({ ok: true });

@@ -4,9 +4,8 @@ import { audit } from '#platform/audit.ts';
 import { authOf } from '#platform/auth/auth.ts';
 import { passwordHasher } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
-import { publish } from '#platform/events/events.ts';
 import { isCommonPassword } from '../common-passwords.ts';
-import { endResetLinks } from '../end-reset-links.ts';
+import { endSignIns } from '../end-sign-ins.ts';
 import { mayOpenSellerAccount } from '../rules.ts';
 
 type OpenSellerAccountResult =
@@ -87,13 +86,7 @@ async function takeOver(ctx: Ctx, email: string, name: string): Promise<string |
     !(await q.selectFrom('agents').select('id').where('user_id', '=', user.id).executeTakeFirst());
   if (user.role === 'admin' || (user.email_verified && user.role !== null && !withoutSellerRecord))
     return null;
-  await q.deleteFrom('sessions').where('user_id', '=', user.id).execute();
-  await q.deleteFrom('credentials').where('user_id', '=', user.id).execute();
-  await q.deleteFrom('passkeys').where('user_id', '=', user.id).execute();
-  await q.deleteFrom('authenticators').where('user_id', '=', user.id).execute();
-  await q.deleteFrom('recovery_codes').where('user_id', '=', user.id).execute();
-  await endResetLinks(ctx, user.id);
+  await endSignIns(ctx, user.id);
   await q.updateTable('users').set({ name, email_verified: true }).where('id', '=', user.id).execute();
-  await publish(ctx, { audience: `user:${user.id}`, type: 'session', payload: {} });
   return user.id;
 }

@@ -1,7 +1,8 @@
+import { unassignTasks } from '#features/tasks/commands/unassign-tasks.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import { Forbidden } from '#platform/errors.ts';
 import { publish } from '#platform/events/events.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -17,7 +18,7 @@ type RemoveAdminResult =
 
 /**
  * Makes an administrator a buyer, so that what they did keeps its author, ends all their sessions and links to reset the password
- * at once, and mails them. One administrator always remains, also when several remove each other at the same time.
+ * at once, gives up their open tasks, and mails them. One administrator always remains, also when several remove each other at the same time.
  * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators
  */
 export async function removeAdmin(ctx: Ctx, { adminId }: { adminId: string }): Promise<RemoveAdminResult> {
@@ -35,6 +36,7 @@ export async function removeAdmin(ctx: Ctx, { adminId }: { adminId: string }): P
     await q.updateTable('profiles').set({ role: 'buyer' }).where('id', '=', id).execute();
     await q.deleteFrom('sessions').where('user_id', '=', id).execute();
     await endResetLinks(ctx, id);
+    await unassignTasks(asSystem(ctx, 'admin-removal'), { assigneeId: id });
     const { email } = await q
       .selectFrom('users')
       .select('email')

@@ -2,6 +2,7 @@ import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { disputeLimits } from '../limits.ts';
 import type { DisputeResult } from '../model.ts';
@@ -23,6 +24,6 @@ export async function answerDispute(
   return ctx.db.tx(async () => {
     const dispute = await lockDispute(ctx, disputeId);
     if (!dispute) throw new NotFound();
-    return recordAnswer(ctx, dispute, statement.trim().slice(0, STATEMENT_MAX_LENGTH));
+    return recordAnswer(ctx, dispute, cutText(statement.trim(), STATEMENT_MAX_LENGTH));
   });
 }

@@ -5,6 +5,7 @@ import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { disputeLimits } from '../limits.ts';
 import type { DisputeResult } from '../model.ts';
@@ -25,7 +26,7 @@ export async function concedeDispute(
   const { disputeId } = input;
   if (!isUuid(disputeId)) throw new NotFound();
   await takeTokens(ctx, disputeLimits.decide, user.id);
-  const reason = input.reason.trim().slice(0, REASON_MAX_LENGTH);
+  const reason = cutText(input.reason.trim(), REASON_MAX_LENGTH);
   return ctx.db.tx(async (): Promise<DisputeResult> => {
     const dispute = await lockDispute(ctx, disputeId);
     if (!dispute) throw new NotFound();

@@ -10,6 +10,7 @@ import {
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { type Attachment, readAttachments } from '../attachments.ts';
 import { mayAnswerDisputes } from '../rules.ts';
 
@@ -109,7 +110,7 @@ async function recordRefusal(ctx: Ctx, evidence: Evidence, reason: string): Prom
     const refused = await ctx.db
       .q()
       .updateTable('dispute_evidence')
-      .set({ state: 'refused', reason: reason.slice(0, 2000) })
+      .set({ state: 'refused', reason: cutText(reason, 2000) })
       .where('id', '=', evidence.id)
       .where('state', '=', 'pending')
       .returning('id')

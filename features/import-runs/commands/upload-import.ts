@@ -9,7 +9,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { oneLine, visibleText } from '#platform/typed-text.ts';
+import { cutText, oneLine, visibleText } from '#platform/typed-text.ts';
 import { storeImportFile } from '../import-file.ts';
 import { importLimits } from '../limits.ts';
 import { importMessages } from '../rules.ts';
@@ -46,7 +46,7 @@ export async function uploadImport(ctx: CtxWith<'files'>, { area, receive }: Upl
     const mapping = recognizeColumns(opened.file);
     const typeWords = await unknownTypeWords(opened.file, mapping, await importTypes(ctx));
     const importId = randomUUID();
-    const fileName = oneLine(visibleText(name)).slice(0, MAX_NAME_LENGTH) || 'listings';
+    const fileName = cutText(oneLine(visibleText(name)), MAX_NAME_LENGTH) || 'listings';
     await ctx.db
       .q()
       .insertInto('listing_imports')

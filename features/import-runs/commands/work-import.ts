@@ -12,6 +12,7 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { announceImport } from '../announce.ts';
 import { ImportFileGone, openImportFile } from '../import-file.ts';
 import {
@@ -157,7 +158,7 @@ async function importFile(
     if (!result.ok) {
       await end(ctx, leased, {
         status: failures[leased.status].status,
-        problem: result.reason.slice(0, 1000),
+        problem: cutText(result.reason, 1000),
       });
       return null;
     }

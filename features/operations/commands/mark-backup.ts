@@ -1,6 +1,7 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { mayMarkBackups } from '../rules.ts';
 
 /** The action of the audit row that says when a backup was taken. */
@@ -18,6 +19,6 @@ export async function markBackup(ctx: Ctx, { note }: { note: string }): Promise<
     action: BACKUP_MARK,
     entity: 'database',
     entityId: 'backup',
-    after: { note: note.slice(0, 500) },
+    after: { note: cutText(note, 500) },
   });
 }

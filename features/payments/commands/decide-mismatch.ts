@@ -12,6 +12,7 @@ import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { asSystem, type Ctx, type UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { purchasePaths } from '#routing/purchase-paths.ts';
 import { Draft } from '../draft.ts';
@@ -102,7 +103,7 @@ async function withUndecided(
     const image = await loadImage(ctx, sale, false);
     if (!image.breaks.some(({ kind, open }) => open && kind === 'payment_mismatch'))
       return { ok: false, reason: 'no_mismatch' };
-    const text = note.trim().slice(0, NOTE_MAX_LENGTH);
+    const text = cutText(note.trim(), NOTE_MAX_LENGTH);
     return decide({ sale, draft: new Draft(image), note: text, userId: user.id });
   });
 }

@@ -2,6 +2,7 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { mayReplayMessages } from '../rules.ts';
 import type { MessageActionResult } from './replay-message.ts';
 
@@ -15,7 +16,7 @@ export async function dropMessage(
   input: { id: number; reason: string },
 ): Promise<MessageActionResult> {
   authorize(ctx, mayReplayMessages);
-  const reason = input.reason.trim().slice(0, SHORT_REASON_MAX_LENGTH);
+  const reason = cutText(input.reason.trim(), SHORT_REASON_MAX_LENGTH);
   if (reason === '') return { ok: false, reason: 'no_reason' };
   return ctx.db.tx(async (): Promise<MessageActionResult> => {
     const dropped = Number.isSafeInteger(input.id)

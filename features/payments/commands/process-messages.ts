@@ -6,6 +6,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { HOUR, MINUTE, SECOND } from '#platform/durations.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { saleNamedBy } from '../find-sale.ts';
 import { mayReconcile } from '../rules.ts';
 import { syncPayment } from './sync-payment.ts';
@@ -135,7 +136,7 @@ const markDone = (ctx: Ctx, ids: number[], status: 'processed' | 'ignored') =>
 async function postpone(ctx: Ctx, { id, attempts }: Message, error: unknown): Promise<void> {
   const dead = attempts >= ATTEMPTS;
   const wait = Math.min(HOUR, 5 * SECOND * 2 ** attempts);
-  const reason = String(error instanceof Error ? error.message : error).slice(0, 500);
+  const reason = cutText(String(error instanceof Error ? error.message : error), 500);
   await ctx.db.tx(async () => {
     await ctx.db
       .q()

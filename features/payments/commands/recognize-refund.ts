@@ -8,6 +8,7 @@ import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { paymentLimits } from '../limits.ts';
 import type { DecisionResult } from '../model.ts';
@@ -32,7 +33,7 @@ export async function recognizeRefund(
   const { saleId } = input;
   if (!isUuid(saleId)) throw new NotFound();
   await takeTokens(ctx, paymentLimits.decide, user.id);
-  const note = input.note.trim().slice(0, NOTE_MAX_LENGTH);
+  const note = cutText(input.note.trim(), NOTE_MAX_LENGTH);
   return ctx.db.tx(async (): Promise<DecisionResult> => {
     const sale = await lockSale(ctx, saleId);
     if (!sale) throw new NotFound();

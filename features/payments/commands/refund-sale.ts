@@ -10,6 +10,7 @@ import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { paymentLimits } from '../limits.ts';
 import type { RefundRefusal, RefundResult } from '../model.ts';
@@ -38,7 +39,7 @@ export async function refundSale(ctx: Ctx, input: RefundSaleInput): Promise<Refu
   const { saleId, baseCents, feesCents, idempotencyKey } = input;
   if (!isUuid(saleId)) throw new NotFound();
   await takeTokens(ctx, paymentLimits.decide, user.id);
-  const reason = input.reason.trim().slice(0, NOTE_MAX_LENGTH);
+  const reason = cutText(input.reason.trim(), NOTE_MAX_LENGTH);
   const parts: Parts = { baseCents, feesCents, suspenseCents: 0 };
   return ctx.db.tx(async (): Promise<RefundResult> => {
     const sale = await lockSale(ctx, saleId);

@@ -5,7 +5,7 @@ import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
-import { visibleText } from '#platform/typed-text.ts';
+import { cutText, visibleText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { publishRun } from '../begin-run.ts';
 import { endRun } from '../end-run.ts';
@@ -52,7 +52,7 @@ export async function declinePayoutRun(
   { runId, reason: typed }: { runId: string; reason: string },
 ): Promise<DecideRunResult> {
   const user = authorizedUser(ctx, mayRunPayouts);
-  const reason = visibleText(typed).trim().slice(0, REASON_MAX_LENGTH);
+  const reason = cutText(visibleText(typed).trim(), REASON_MAX_LENGTH);
   if (reason === '') return { ok: false, reason: 'no_reason' };
   return ctx.db.tx(async (): Promise<DecideRunResult> => {
     const waiting = await lockWaiting(ctx, runId, user.id);

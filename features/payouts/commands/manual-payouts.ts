@@ -7,7 +7,7 @@ import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { asSystem, type Ctx, type UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
-import { visibleText } from '#platform/typed-text.ts';
+import { cutText, visibleText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { endPayout, postPayoutEntry } from '../apply-payout.ts';
 import type { ManualPayoutRefusal } from '../model.ts';
@@ -105,7 +105,7 @@ export async function failManualPayout(
   { payoutId, reason, confirmed }: FailManualInput,
 ): Promise<ManualPayoutResult> {
   return withManual(ctx, payoutId, async ({ row, sale }) => {
-    const note = visibleText(reason).trim().slice(0, SHORT_REASON_MAX_LENGTH);
+    const note = cutText(visibleText(reason).trim(), SHORT_REASON_MAX_LENGTH);
     if (note === '') return refuse('no_reason');
     const hadLeft = row.status === 'completed';
     if (row.status === 'failed' || row.amount_cents === 0) return refuse('not_processing');

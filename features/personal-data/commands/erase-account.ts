@@ -29,7 +29,7 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
   }
   await q
     .updateTable('profiles')
-    .set({ suspended_at: null, suspension_reason: null, wallet_address: null })
+    .set({ suspended_at: null, suspension_reason: null, wallet_address: null, time_zone: null })
     .where('id', '=', id)
     .execute();
   await q.deleteFrom('verifications').where('value', '=', id).execute();

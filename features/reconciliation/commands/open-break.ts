@@ -2,6 +2,7 @@ import { openTask } from '#features/tasks/commands/open-task.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/typed-text.ts';
 import type { OpenBreakInput } from '../model.ts';
 import { BREAK_TEXT_MAX_LENGTH, breakKinds, mayOpenBreaks } from '../rules.ts';
 
@@ -15,7 +16,7 @@ export async function openBreak(ctx: Ctx, input: OpenBreakInput): Promise<boolea
   authorize(ctx, mayOpenBreaks);
   const { kind, subject, saleId = null, providerAccountId = null } = input;
   const { freezes, opensTask, title } = breakKinds[kind];
-  const detail = input.detail.slice(0, BREAK_TEXT_MAX_LENGTH);
+  const detail = cutText(input.detail, BREAK_TEXT_MAX_LENGTH);
   return ctx.db.tx(async () => {
     const opened = await ctx.db
       .q()

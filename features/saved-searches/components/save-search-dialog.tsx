@@ -1,3 +1,4 @@
+import { cutText } from '#platform/typed-text.ts';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Select } from '#ui/select.tsx';
@@ -43,7 +44,7 @@ export default function SaveSearchDialog({ query, type, open, onClose }: Props) 
           name="name"
           required
           maxLength={MAX_NAME_LENGTH}
-          defaultValue={description.slice(0, MAX_NAME_LENGTH)}
+          defaultValue={cutText(description, MAX_NAME_LENGTH)}
           error={errors?.name}
         />
         <Select

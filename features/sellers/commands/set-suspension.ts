@@ -3,6 +3,7 @@ import { audit } from '#platform/audit.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
 import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { lockManagedSeller } from '../lock-managed.ts';
 import { mailReactivation, mailSuspension } from '../mails.ts';
 import { mayManageSellers } from '../rules.ts';
@@ -43,7 +44,7 @@ async function setStatus(
   { sellerId, reason: typed }: SuspensionInput,
   status: 'active' | 'suspended',
 ): Promise<SuspensionResult> {
-  const reason = typed.trim().slice(0, REASON_MAX_LENGTH);
+  const reason = cutText(typed.trim(), REASON_MAX_LENGTH);
   if (reason === '') return { ok: false, reason: 'no_reason' };
   return ctx.db.tx(async (): Promise<SuspensionResult> => {
     const seller = await lockManagedSeller(ctx, sellerId);

@@ -2,7 +2,7 @@ import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
-import { visibleText } from '#platform/typed-text.ts';
+import { cutText, visibleText } from '#platform/typed-text.ts';
 import { lockTask } from '../lock-task.ts';
 import type { TaskActionResult } from '../model.ts';
 import { mayManageTasks, TASK_TEXT_MAX_LENGTH } from '../rules.ts';
@@ -16,7 +16,7 @@ export async function addTaskNote(
   { taskId, text }: { taskId: string; text: string },
 ): Promise<TaskActionResult> {
   const user = authorizedUser(ctx, mayManageTasks);
-  const note = visibleText(text).trim().slice(0, TASK_TEXT_MAX_LENGTH);
+  const note = cutText(visibleText(text).trim(), TASK_TEXT_MAX_LENGTH);
   return ctx.db.tx(async (): Promise<TaskActionResult> => {
     const task = await lockTask(ctx, taskId);
     if (note === '') return { ok: false, reason: 'no_note' };

@@ -1,6 +1,7 @@
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { mailTask } from '../mails.ts';
 import type { TaskKind } from '../model.ts';
 import { mayOpenTasks, TASK_TEXT_MAX_LENGTH, taskKinds } from '../rules.ts';
@@ -19,7 +20,8 @@ interface OpenTaskInput {
 
 /**
  * Opens a task for the administrators in the current transaction, and mails them according to its severity. While one of this
- * kind is open for the subject, it only takes over the newer explanation.
+ * kind is open for the subject, it only takes over the newer explanation. News ends a snooze: it was granted knowing less; what a
+ * job counts anew again and again, in the tasks that close with their cause, is none.
  * @returns whether the task is new
  * @throws Unauthenticated, Forbidden for every user
  */
@@ -28,9 +30,9 @@ export async function openTask(
   { kind, subjectId, detail, dueAt, assigneeId = null, mailed = false }: OpenTaskInput,
 ): Promise<boolean> {
   authorize(ctx, mayOpenTasks);
-  const { severity, subjectType } = taskKinds[kind];
+  const { severity, subjectType, closes } = taskKinds[kind];
   const values = {
-    detail: (detail ?? '').slice(0, TASK_TEXT_MAX_LENGTH),
+    detail: cutText(detail ?? '', TASK_TEXT_MAX_LENGTH),
     due_at: dueAt ?? null,
   };
   return ctx.db.tx(async () => {
@@ -54,7 +56,17 @@ export async function openTask(
     if (!opened) {
       const changed = await q
         .updateTable('admin_tasks')
-        .set(values)
+        .set((task) => ({
+          ...values,
+          ...(closes === undefined && {
+            snoozed_until: task
+              .case()
+              .when('detail', '=', values.detail)
+              .then(task.ref('snoozed_until'))
+              .else(null)
+              .end(),
+          }),
+        }))
         .where('kind', '=', kind)
         .where('subject_id', '=', subjectId)
         .where('closed_at', 'is', null)

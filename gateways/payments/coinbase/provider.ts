@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '#platform/durations.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { askedOnce } from '../account.ts';
-import { cutText, validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
+import { validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
 import { closeCheckout } from '../close-checkout.ts';
 import {
   type CheckoutRequest,

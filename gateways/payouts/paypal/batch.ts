@@ -1,4 +1,5 @@
 import { decimalAmount } from '#platform/money.ts';
+import { cutText } from '#platform/typed-text.ts';
 import { PaymentError } from '../../payments/port.ts';
 import type { PayoutRequest, PayoutState } from '../port.ts';
 import { splitAmount } from '../request.ts';
@@ -40,7 +41,7 @@ const batchBody = ({ key, amountCents, destination, description }: PayoutRequest
     sender_batch_id: key,
     recipient_type: 'EMAIL',
     email_subject: 'You have been paid',
-    note: description.slice(0, 1_000),
+    note: cutText(description, 1_000),
   },
   items: splitAmount(amountCents, MAX_ITEM_CENTS).map((cents, position) => ({
     recipient_type: 'EMAIL',

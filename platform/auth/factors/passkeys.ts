@@ -5,6 +5,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Ctx, UserActor } from '../../context.ts';
 import { type ChallengePurpose, newChallenge, spendChallenge } from './challenge.ts';
+import { holdUser } from './hold-user.ts';
 
 /** What a passkey is asked with, as the browser's `PublicKeyCredential` reads it. */
 export type PasskeyRequest = Readonly<Record<string, unknown>> & { challenge: string };
@@ -107,6 +108,14 @@ export async function userOfPasskey(
 ): Promise<string | null> {
   const response = parsed<AuthenticationResponseJSON>(answer);
   if (!response) return null;
+  const owner = await ctx.db
+    .q()
+    .selectFrom('passkeys')
+    .select('user_id')
+    .where('credential_id', '=', response.id)
+    .executeTakeFirst();
+  if (!owner || (userId !== null && owner.user_id !== userId)) return null;
+  await holdUser(ctx, owner.user_id);
   const passkey = await ctx.db
     .q()
     .selectFrom('passkeys')
@@ -114,7 +123,7 @@ export async function userOfPasskey(
     .where('credential_id', '=', response.id)
     .forUpdate()
     .executeTakeFirst();
-  if (!passkey || (userId !== null && passkey.user_id !== userId)) return null;
+  if (passkey?.user_id !== owner.user_id) return null;
   const newCounter = await verifiedCounter(ctx, response, passkey, (challenge) =>
     spendChallenge(ctx, challengeIn(challenge), purpose, userId),
   );

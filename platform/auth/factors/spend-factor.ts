@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { spendCode } from './authenticator.ts';
 import type { ChallengePurpose } from './challenge.ts';
+import { holdUser } from './hold-user.ts';
 import { userOfPasskey } from './passkeys.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
 
@@ -22,6 +23,7 @@ export async function spendFactor(
   { code, recoveryCode, passkey }: GivenFactor,
   purpose: ChallengePurpose,
 ): Promise<FactorKind | null> {
+  await holdUser(ctx, userId);
   if (code) return (await spendCode(ctx, userId, code)) ? 'code' : null;
   if (recoveryCode) return (await spendRecoveryCode(ctx, userId, recoveryCode)) ? 'recovery code' : null;
   if (!passkey) return null;

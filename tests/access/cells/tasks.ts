@@ -7,6 +7,8 @@ import { openTask } from '#features/tasks/commands/open-task.ts';
 import { resolveTask } from '#features/tasks/commands/resolve-task.ts';
 import { snoozeTask } from '#features/tasks/commands/snooze-task.ts';
 import { takeTask } from '#features/tasks/commands/take-task.ts';
+import { unassignTasks } from '#features/tasks/commands/unassign-tasks.ts';
+import { detailMark } from '#features/tasks/detail-mark.ts';
 import { taskAssignees, taskDetails, taskList } from '#features/tasks/reads.ts';
 import { HOUR } from '#platform/durations.ts';
 import { type Cells, operation } from '../support/operation.ts';
@@ -98,13 +100,23 @@ export const cells: Cells = {
   'commands/resolve-task#resolveTask': operation({
     cells: forAdministrators,
     prepare,
-    act: (ctx, id, cell) => resolveTask(ctx, { taskId: badId(cell, id) ?? id, resolution: 'Done' }),
+    act: (ctx, id, cell) =>
+      resolveTask(ctx, {
+        taskId: badId(cell, id) ?? id,
+        resolution: 'Done',
+        shown: detailMark('Confidential'),
+      }),
   }),
 
   // Part of other operations, which act as the system.
   'commands/open-task#openTask': operation({
     cells: systemOnlyRows('a task'),
     act: (ctx) => openTask(ctx, { kind: 'dispute_lost', subjectId: 'another sale' }),
+  }),
+
+  'commands/unassign-tasks#unassignTasks': operation({
+    cells: systemOnlyRows('a task'),
+    act: (ctx) => unassignTasks(ctx, { assigneeId: '00000000-0000-4000-8000-000000000000' }),
   }),
 
   'commands/follow-causes#followCauses': operation({

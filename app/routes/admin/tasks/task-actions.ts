@@ -10,9 +10,10 @@ import { HOUR } from '#platform/durations.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { parseTaskQuery, toTaskQuery } from './task-query.ts';
 
-/** Refusals of what was typed: the form stays open and says so. */
+/** Refusals of what was typed, and of what has news that the form shows: it stays open and says so. */
 const FIELD: Partial<Record<TaskRefusal, string>> = {
   no_resolution: 'resolution',
+  newer: 'resolution',
   no_note: 'text',
   no_time: 'hours',
 };
@@ -49,7 +50,7 @@ export function handleTaskForm(args: ActionArgs & { url: URL }) {
         snoozeTask(ctx, { taskId, until: null }),
       ),
       close: perform('Task closed', ({ ctx, text }, taskId) =>
-        resolveTask(ctx, { taskId, resolution: text('resolution') }),
+        resolveTask(ctx, { taskId, resolution: text('resolution'), shown: text('shown') }),
       ),
       note: perform('Note added', ({ ctx, text }, taskId) =>
         addTaskNote(ctx, { taskId, text: text('text') }),

@@ -86,19 +86,25 @@ export function TaskDialogs({ dialog, task, assignees, back, answer }: Props) {
       key={dialog}
       title="Close task"
       confirmLabel="Close task"
-      fields={{ id: task.id }}
+      fields={{ id: task.id, shown: task.detailMark }}
       error={refused?.errors?.resolution}
     >
       {(error) => (
-        <TextArea
-          label="What was done"
-          name="resolution"
-          rows={4}
-          required
-          maxLength={TASK_TEXT_MAX_LENGTH}
-          defaultValue={refused?.input?.resolution}
-          error={error}
-        />
+        <>
+          {/* What comes in while this is open is sent as read, so it stands here. */}
+          {task.detail && (
+            <p className="text-sm whitespace-pre-line [overflow-wrap:anywhere]">{task.detail}</p>
+          )}
+          <TextArea
+            label="What was done"
+            name="resolution"
+            rows={4}
+            required
+            maxLength={TASK_TEXT_MAX_LENGTH}
+            defaultValue={refused?.input?.resolution}
+            error={error}
+          />
+        </>
       )}
     </ActionDialog>
   );
