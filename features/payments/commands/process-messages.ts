@@ -118,8 +118,10 @@ async function findSaleId(ctx: CtxWith<'payments'>, message: Message): Promise<s
       if (named !== provider && error instanceof PaymentError && error.code === 'not_found') return null;
       throw error;
     });
-  // Money without a sale needs a human: fail until the message is dead and reported.
-  if (checkout?.status === 'paid' || checkout?.tranches.length)
+  // Every checkout of ours names its sale; the others are of another system in the account.
+  if (!checkout?.saleId) return null;
+  // Money of a sale that is not there needs a human: fail until the message is dead and reported.
+  if (checkout.status === 'paid' || checkout.tranches.length > 0)
     throw new Error(`The paid checkout ${ref} belongs to no sale, it names ${checkout.saleId}`);
   return null;
 }
