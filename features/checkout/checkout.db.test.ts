@@ -16,6 +16,7 @@ import {
 } from '#tests/support/fixtures/sale-scenario.ts';
 import { cancelCheckout } from './commands/cancel-checkout.ts';
 import { openCheckout } from './commands/open-checkout.ts';
+import type { BeginPurchaseResult } from './model.ts';
 
 await describeOnDatabase('the checkout of a purchase', (open) => {
   let db: Database;
@@ -86,7 +87,7 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
     await expect(ask(bench.buyer, { saleId: 'x' })).rejects.toThrow('Not found');
     expect(await ask(bench.buyer, { expectedCents: 1 })).toEqual({ ok: false, reason: 'price_changed' });
     await cancelCheckout(bench.contextFor(bench.buyer), { saleId });
-    expect(await ask()).toEqual({ ok: false, reason: 'unavailable' });
+    expect(await ask()).toEqual({ ok: false, reason: 'ended' });
   });
 
   it.each([
@@ -113,6 +114,23 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
     });
     expect(await bench.state(saleId)).toBe('failed/cancelled/');
     expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
+  });
+
+  it('a page that was gone back to sends the key of a purchase that has ended: the buyer is told just that', async () => {
+    const propertyId = await bench.createListing();
+    const begin = (key: string, actor = bench.buyer) => bench.begin(actor, propertyId, 'card', key);
+    const open = async (begun: BeginPurchaseResult) =>
+      begun.ok ? openCheckout(bench.contextFor(bench.buyer), checkoutTarget(begun.saleId)) : begun;
+    const first = await begin('a click');
+    await open(first);
+    await cancelCheckout(bench.contextFor(bench.buyer), { saleId: first.ok ? first.saleId : '' });
+    expect(await open(await begin('a click'))).toEqual({ ok: false, reason: 'ended' });
+    // Meanwhile somebody purchases: the buyer in another tab, then another one.
+    const next = await begin('another click');
+    expect(await begin('a click')).toEqual(next);
+    await cancelCheckout(bench.contextFor(bench.buyer), { saleId: next.ok ? next.saleId : '' });
+    await begin('their click', bench.otherBuyer);
+    expect(await begin('a click')).toMatchObject({ ok: false, reason: 'in_progress' });
   });
 
   it('a key in use by another tab releases nothing: that tab is opening the checkout', async () => {

@@ -14,6 +14,7 @@ export type PurchaseRefusal =
   | 'sold'
   | 'unavailable'
   | 'in_progress'
+  | 'ended'
   | 'too_many_attempts'
   | 'price_changed'
   | 'rail_limit'

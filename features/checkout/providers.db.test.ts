@@ -194,6 +194,24 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     expect(await stored.execute()).toEqual([{ status: 'ignored' }, { status: 'ignored' }]);
   });
 
+  it('nor have paid checkouts of another system in the account, unlike one that names a sale that is not there', async () => {
+    const { account, actors } = stripe.test;
+    const { ref } = await begun('card');
+    const own = account.session(ref);
+    const foreign = { ...own, id: 'cs_of_a_shop', client_reference_id: 'order 7', metadata: {} };
+    const lost = { ...own, id: 'cs_of_a_lost_sale' };
+    for (const session of [foreign, lost]) {
+      account.sessions.set(session.id, session);
+      actors.pay(session.id);
+      await deliver('card', session.id);
+    }
+    const stored = db.q().selectFrom('provider_events').select(['ref', 'status']).orderBy('id');
+    expect(await stored.execute()).toEqual([
+      { ref: 'cs_of_a_shop', status: 'ignored' },
+      { ref: 'cs_of_a_lost_sale', status: 'received' },
+    ]);
+  });
+
   it('in parts by bank transfer at Stripe, not complete in time: all of it goes back', async () => {
     const { propertyId, saleId, ref } = await begun('card', 2_400_000_00);
     stripe.test.actors.transfers.send(ref, 999_999_99);

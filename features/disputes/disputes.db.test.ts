@@ -202,6 +202,25 @@ await describeOnDatabase('a dispute is answered', (open) => {
     expect(await answers()).toMatchObject([{ state: 'submitted' }]);
   });
 
+  it('by the deadline that the provider has moved since', async () => {
+    const { provider_ref, evidence_due_at: first } = await dispute();
+    const moved = new Date((first?.getTime() ?? 0) + 5 * DAY);
+    await db
+      .q()
+      .updateTable('sandbox_disputes')
+      .set({ evidence_due_at: moved })
+      .where('ref', '=', provider_ref)
+      .execute();
+    await bench.sync(saleId);
+    expect((await newestDispute()).evidence_due_at).toEqual(moved);
+    advanceTo(first, -2 * DAY);
+    await answerDueDisputes(bench.system);
+    expect(await answers()).toEqual([]);
+    advanceTo(moved, -2 * DAY);
+    await answerDueDisputes(bench.system);
+    expect(await answers()).toHaveLength(1);
+  });
+
   it('not at all when it is conceded with a reason', async () => {
     const { id, evidence_due_at: due } = await dispute();
     expect(await concede(id, ' ')).toEqual({ ok: false, reason: 'no_reason' });

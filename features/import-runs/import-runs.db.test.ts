@@ -369,4 +369,21 @@ await describeOnDatabase('imports in the browser', (open) => {
     expect((await details(importId)).counts.added).toBe(1);
     expect(await undone(importId)).toMatchObject({ removed: 1 });
   });
+
+  it('one that is started while old ones are swept keeps its file', async () => {
+    const importId = await upload(rows(1));
+    await check(importId);
+    let started: ReturnType<typeof startImport> | undefined;
+    // Started when the sweep has read which ones are old, and before it comes to delete one.
+    const tx: Database['tx'] = async (work) => {
+      started ??= startImport(scene.as(seller), { importId });
+      expect(await started).toEqual({ ok: true });
+      return db.tx(work);
+    };
+    const later = { ...scene.as(worker), now: () => new Date(Date.now() + 8 * DAY), db: { ...db, tx } };
+    await sweepImports(later);
+    expect(await audited(importId, 'import.sweep')).toEqual([]);
+    await work(importId);
+    expect((await details(importId)).counts.added).toBe(1);
+  });
 });

@@ -9,9 +9,11 @@ import type { Payments } from '#gateways/payments/port.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { Database } from '#platform/db/database.ts';
+import { MINUTE } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
 import { failingCall } from '#tests/support/fixtures/sale-scenario.ts';
+import { reconcileSales } from './commands/reconcile-sales.ts';
 import { releaseEscrow } from './commands/release-escrow.ts';
 
 await describeOnDatabase('before money leaves, the provider is asked', (open) => {
@@ -74,6 +76,21 @@ await describeOnDatabase('before money leaves, the provider is asked', (open) =>
     event === 'release'
       ? { ...scenario.bench.admin, provedAt: scenario.bench.clock.now() }
       : scenario.bench.buyer;
+
+  it('pressing on during an outage does not put off when the sale is asked about next', async () => {
+    const { bench } = scenario;
+    const saleId = await bench.createPaidSale();
+    const ctx = { ...bench.contextFor(bench.buyer), payments: silent() };
+    const from = bench.clock.now().getTime();
+    for (let times = 0; times < 7; times++)
+      await expect(releaseEscrow(ctx, { saleId, event: 'confirm_closing' })).rejects.toThrow();
+    const { ask_failures, next_ask_at } = await bench.sale(saleId);
+    expect(next_ask_at?.getTime()).toBe(from + 10 * MINUTE);
+    expect(ask_failures).toBe(1);
+    bench.clock.advance(10 * MINUTE);
+    await reconcileSales(bench.system);
+    expect((await bench.sale(saleId)).ask_failures).toBe(0);
+  });
 
   it('nobody has the provider asked about what is not theirs, or not possible', async () => {
     const { bench } = scenario;

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { HOLD_MS } from '#features/sales/model.ts';
+import { refundJob } from '#features/sales/refund-request.ts';
 import { boundTo } from '#gateways/payments/account.ts';
 import {
   PaymentError,
@@ -283,6 +285,28 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
     bench.clock.advance(HOUR);
     await bench.settle();
     expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+  });
+
+  it('refunds that lost their jobs are all queued again: those that wait take no place of others', async () => {
+    const saleId = await bench.createPaidSale();
+    const refunds = Array.from({ length: 201 }, (_, n) => ({
+      sale_id: saleId,
+      amount_cents: 1_00,
+      base_cents: 1_00,
+      fees_cents: 0,
+      suspense_cents: 0,
+      reason: 'The fence',
+      idempotency_key: `${saleId}:${n}`,
+      created_at: bench.clock.now(),
+    }));
+    await db.q().insertInto('refunds').values(refunds).execute();
+    bench.clock.advance(DAY + HOUR + MINUTE);
+    await sweepSales(bench.system);
+    const { rows } = await sql`
+      select from refunds r join pgboss.job j on j.name = ${refundJob.name} and j.data ->> 'refundId' = r.id::text
+      where r.sale_id = ${saleId}`.execute(db.q());
+    expect(rows).toHaveLength(refunds.length);
+    await db.q().deleteFrom('refunds').where('sale_id', '=', saleId).execute();
   });
 
   it('of an account whose keys are gone hold up no sale of the one that replaced it', async () => {

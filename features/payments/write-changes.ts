@@ -3,7 +3,7 @@ import { openBreak } from '#features/reconciliation/commands/open-break.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { followShare } from '#features/seller-shares/commands/follow-share.ts';
-import type { CheckoutState } from '#gateways/payments/port.ts';
+import type { CheckoutState, DisputeState } from '#gateways/payments/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { purchasePaths } from '#routing/purchase-paths.ts';
 import { type BreakInput, type Change, returnedOf, type SaleImage } from './sale-image.ts';
@@ -28,6 +28,7 @@ export async function writeChanges(
 ): Promise<SaleRow> {
   let sale = first;
   for (const change of changes) sale = await writeChange(ctx, sale, change, checkout);
+  await followDeadlines(ctx, sale, checkout?.disputes ?? []);
   const { baseCents, feesCents } = returnedOf(image);
   if (baseCents === sale.returned_base_cents && feesCents === sale.returned_fees_cents) return sale;
   const changed = await ctx.db
@@ -160,6 +161,21 @@ async function writeDispute(
       })
       .execute();
   else await q.updateTable('disputes').set(values).where('provider_ref', '=', dispute.ref).execute();
+}
+
+/** A deadline moves by itself: the bank gives more time, or answers are no longer taken. */
+async function followDeadlines(ctx: Ctx, sale: SaleRow, disputes: readonly DisputeState[]): Promise<void> {
+  for (const { ref, kind, evidenceDueAt } of disputes)
+    await ctx.db
+      .q()
+      .updateTable('disputes')
+      .set({ evidence_due_at: evidenceDueAt })
+      .where('sale_id', '=', sale.id)
+      .where('provider_ref', '=', ref)
+      .where('kind', '=', kind)
+      .where('status', '=', 'open')
+      .where('evidence_due_at', 'is distinct from', evidenceDueAt)
+      .execute();
 }
 
 async function writeBreak(ctx: Ctx, sale: SaleRow, input: BreakInput): Promise<void> {

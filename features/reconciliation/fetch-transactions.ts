@@ -53,16 +53,13 @@ async function reportRestated(
   accountId: string,
   { id, ref, saleId, beforeCents, nowCents }: Restated,
 ): Promise<void> {
-  const reportedCents = await lastReported(ctx, accountId, id);
-  // Every run is told of the same change for days: dealt with once, it would be posted again.
-  if (reportedCents === nowCents) return;
   const opened = await openBreak(asSystem(ctx, 'reconciliation'), {
     kind: 'transaction_restated',
     subject: `${ref} ${nowCents}`,
     saleId,
     providerAccountId: accountId,
     // What was reported before has a break of its own.
-    expectedCents: reportedCents ?? beforeCents,
+    expectedCents: beforeCents,
     actualCents: nowCents,
     detail: `The provider now states other amounts of ${ref}.`,
     evidence: { transaction: id },
@@ -70,25 +67,10 @@ async function reportRestated(
   if (opened && saleId !== null) await freezeSale(ctx, saleId, breakKinds.transaction_restated.title);
 }
 
-/** What was last reported that a transaction is stated as, whatever became of that, in cents after fees; null when nothing was. */
-async function lastReported(ctx: Ctx, accountId: string, transactionId: string): Promise<number | null> {
-  const last = await ctx.db
-    .q()
-    .selectFrom('breaks')
-    .select('actual_cents')
-    .where('kind', '=', 'transaction_restated')
-    .where('provider_account_id', '=', accountId)
-    .where(sql`evidence ->> 'transaction'`, '=', transactionId)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.actual_cents ?? null;
-}
-
 /** What our books say about an account, and why the provider may say something else; integer cents. */
 export interface Expected {
   oursCents: number;
-  /** booked by the provider, and not in the books yet, less what is in the books and not booked yet */
+  /** booked by the provider, and not in the books yet, less what is in the books and not booked yet; also what was restated since */
   pendingCents: number;
 }
 
@@ -102,7 +84,10 @@ export async function expectedBalance(ctx: Ctx, accountId: string): Promise<Expe
           from provider_transactions where provider_account_id = ${accountId} and currency = ${CURRENCY}
             and (amount_settled_at is null or fee_settled_at is null)), 0)
         - coalesce((select sum(p.amount_cents) from ledger_postings p where p.provider_account_id = ${accountId}
-            and not exists (select from clearing_matches m where m.posting_id = p.id)), 0))::bigint as pending`.execute(
+            and not exists (select from clearing_matches m where m.posting_id = p.id)), 0)
+        -- An open break of its own asks about it already.
+        + coalesce((select sum(actual_cents - expected_cents) from breaks where kind = 'transaction_restated'
+            and provider_account_id = ${accountId} and state <> 'resolved'), 0))::bigint as pending`.execute(
     ctx.db.q(),
   );
   return { oursCents: Number(rows[0]?.ours ?? 0), pendingCents: Number(rows[0]?.pending ?? 0) };

@@ -7,7 +7,7 @@ export interface Restated {
   id: string;
   ref: string;
   saleId: string | null;
-  /** change of our balance after fees, in cents */
+  /** change of our balance after fees, in cents: as it was reported last, else as it was stored */
   beforeCents: number;
   nowCents: number;
 }
@@ -81,17 +81,30 @@ async function restatedAmong(
     .where('ref', '=', sql<string>`any(${known.map(({ ref }) => ref)}::text[])`)
     .execute();
   const before = new Map(rows.map((row) => [row.ref, row]));
+  const reported = await lastReported(ctx, accountId);
   return known.flatMap(({ ref, amountCents, feeCents, currency }) => {
     const row = before.get(ref);
-    if (!row || (row.amount_cents === amountCents && row.fee_cents === feeCents && row.currency === currency))
-      return [];
+    if (!row) return [];
     const { id, sale_id: saleId } = row;
-    return {
-      id,
-      ref,
-      saleId,
-      beforeCents: row.amount_cents - row.fee_cents,
-      nowCents: amountCents - feeCents,
-    };
+    const nowCents = amountCents - feeCents;
+    const reportedCents = reported.get(id);
+    const isSame =
+      reportedCents === undefined
+        ? row.amount_cents === amountCents && row.fee_cents === feeCents && row.currency === currency
+        : reportedCents === nowCents;
+    if (isSame) return [];
+    return { id, ref, saleId, beforeCents: reportedCents ?? row.amount_cents - row.fee_cents, nowCents };
   });
+}
+
+/**
+ * What transactions were last reported to be stated as, whatever became of that, in cents after fees. Every run is told of the same change
+ * for days: dealt with once, it would be posted again; and one that is taken back is a change as well.
+ */
+async function lastReported(ctx: Ctx, accountId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; cents: number }>`
+    select distinct on (evidence ->> 'transaction') evidence ->> 'transaction' as id, actual_cents as cents
+    from breaks where kind = 'transaction_restated' and provider_account_id = ${accountId}
+    order by evidence ->> 'transaction', created_at desc`.execute(ctx.db.q());
+  return new Map(rows.map(({ id, cents }) => [id, Number(cents)]));
 }

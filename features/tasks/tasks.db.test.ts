@@ -215,7 +215,7 @@ await describeOnDatabase("the administrators' tasks", (open) => {
     };
     for (let attempt = 0; attempt < 10; attempt++) {
       await processMessages(ctx);
-      bench.clock.advance(2 * HOUR);
+      bench.clock.advance(3 * HOUR);
     }
     expect(await tasks()).toMatchObject([
       {

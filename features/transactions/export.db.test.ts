@@ -8,7 +8,7 @@ import type { Insertable } from 'kysely';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFolderStore } from '#gateways/files/folder.ts';
-import type { FileStore } from '#gateways/files/port.ts';
+import { type FileStore, FileStoreError } from '#gateways/files/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -301,6 +301,33 @@ await describeOnDatabase("the export of the administrators' transactions", (open
     await deleteExpiredFiles({ ...system, files });
     expect((await files.list('transactions/')).keys).toEqual([]);
     expect(await db.q().selectFrom('transaction_files').select('id').execute()).toEqual([]);
+  });
+
+  it('that cannot be deleted keeps no other one from being deleted', async () => {
+    const [stuck, other] = [
+      await prepareTransactionsFile(ctx, { format: 'csv', query: queryOf() }),
+      await prepareTransactionsFile(ctx, { format: 'csv', query: queryOf() }),
+    ];
+    for (const fileId of [stuck, other]) {
+      await writeTransactionsFile(
+        { ...system, files },
+        { fileId, signal: new AbortController().signal, isLastTry: false },
+      );
+      clock.advance(1);
+    }
+    clock.advance(2 * DAY);
+    const broken: FileStore = {
+      ...files,
+      delete: (key) =>
+        key.includes(stuck)
+          ? Promise.reject(new FileStoreError('refused', 'It may not be deleted'))
+          : files.delete(key),
+    };
+    await expect(deleteExpiredFiles({ ...system, files: broken })).rejects.toThrow();
+    const left = await db.q().selectFrom('transaction_files').select('id').execute();
+    expect(left).toEqual([{ id: stuck }]);
+    await deleteExpiredFiles({ ...system, files });
+    expect((await files.list('transactions/')).keys).toEqual([]);
   });
 
   it('that cannot be written is tried again, and then given up with a word to whoever asked', async () => {

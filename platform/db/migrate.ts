@@ -109,10 +109,10 @@ import * as paymentRefs from './migrations/0142_payment_refs.ts';
 import * as watchesOfErased from './migrations/0143_watches_of_the_erased.ts';
 import * as draftsWithPhotos from './migrations/0144_drafts_with_photos_left.ts';
 import * as scheduleSetBy from './migrations/0145_schedule_set_by.ts';
-import * as transactionsOfTokens from './migrations/0148_transactions_of_tokens.ts';
-import * as mailsOfErased from './migrations/0150_mails_of_the_erased.ts';
-import * as viewersOfErased from './migrations/0152_viewers_of_the_erased.ts';
-import * as ledgerChecks from './migrations/0153_ledger_checks.ts';
+import * as transactionsOfTokens from './migrations/0146_transactions_of_tokens.ts';
+import * as mailsOfErased from './migrations/0147_mails_of_the_erased.ts';
+import * as viewersOfErased from './migrations/0148_viewers_of_the_erased.ts';
+import * as ledgerChecks from './migrations/0149_ledger_checks.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -223,10 +223,10 @@ const migrations: Record<string, Migration> = {
   '0143_watches_of_the_erased': watchesOfErased,
   '0144_drafts_with_photos_left': draftsWithPhotos,
   '0145_schedule_set_by': scheduleSetBy,
-  '0148_transactions_of_tokens': transactionsOfTokens,
-  '0150_mails_of_the_erased': mailsOfErased,
-  '0152_viewers_of_the_erased': viewersOfErased,
-  '0153_ledger_checks': ledgerChecks,
+  '0146_transactions_of_tokens': transactionsOfTokens,
+  '0147_mails_of_the_erased': mailsOfErased,
+  '0148_viewers_of_the_erased': viewersOfErased,
+  '0149_ledger_checks': ledgerChecks,
 };
 
 /** The names of all migrations of this build, in order. */

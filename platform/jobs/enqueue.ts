@@ -38,7 +38,8 @@ export const queueSettings = (job: Job): Omit<Queue, 'name'> => ({
   policy: job.uniqueWhile === 'live' ? 'exclusive' : 'short',
   notify: true,
   deadLetter: DEAD_LETTERS,
-  retryLimit: job.retries,
+  // A process that is stopped or killed uses up an attempt, which is no failure of a job that the schedule runs again anyway.
+  retryLimit: job.cron === null ? job.retries : Math.max(1, job.retries),
   retryDelay: job.retryDelaySeconds,
   retryBackoff: true,
   retryDelayMax: 3_600,

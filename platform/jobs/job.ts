@@ -4,7 +4,7 @@ import type { Ctx } from '../context.ts';
 export interface Job<Data extends object = object> {
   /** as `noun.verb`; the queue name, which must not change while jobs wait in it */
   readonly name: string;
-  /** attempts after the first */
+  /** attempts after the first; a job with a schedule has at least one, in case its process is stopped meanwhile */
   readonly retries: number;
   /** delay before the first retry; doubles with each further one, up to an hour */
   readonly retryDelaySeconds: number;

@@ -190,6 +190,22 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     expect(seen).toEqual(['first begins', 'first ends']);
   });
 
+  it('a scheduled job that its process could not end when it was stopped is not reported, but runs again', async () => {
+    const sweep = defineJob('test.sweep', { cron: '0 3 * * *', retries: 0, retryDelaySeconds: 1 });
+    const attempts: number[] = [];
+    const endless = handle(sweep, async (_ctx, _data, { number, signal }) => {
+      attempts.push(number);
+      if (number === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    await start(endless);
+    await enqueue({ db }, sweep, {});
+    await vi.waitFor(() => expect(attempts).toEqual([1]), { timeout: 5_000, interval: 5 });
+    await running?.stop(100);
+    expect(await readDeadLetters({ db })).toEqual([]);
+    await start(endless);
+    await vi.waitFor(() => expect(attempts).toEqual([1, 2]), { timeout: 10_000, interval: 20 });
+  });
+
   it('runs what a killed process has left again, at the start where no other process can be running it', async () => {
     await startPolling(
       60,

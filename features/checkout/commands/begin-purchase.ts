@@ -153,7 +153,10 @@ const waitForLockHolder = (ctx: Ctx, propertyId: string) =>
 const storedKey = ({ key, propertyId }: BeginPurchaseInput): string =>
   uuidOf(JSON.stringify([key, propertyId]));
 
-/** The result if it is on record already: the purchase of this click, or the live sale of the property. */
+/**
+ * The result if it is on record already: the live sale of the property, or the purchase of this click, also when that has ended: a page
+ * that was gone back to sends its key again.
+ */
 async function resultOnRecord(
   ctx: Ctx,
   input: BeginPurchaseInput,
@@ -164,7 +167,7 @@ async function resultOnRecord(
   const found = await ctx.db
     .q()
     .selectFrom('property_sales')
-    .select(['id', 'buyer_id', 'total_cents', 'locked_until', 'idempotency_key'])
+    .select(['id', 'buyer_id', 'total_cents', 'locked_until', isLive.as('live')])
     .where((where) =>
       where.or([
         where.and([where('property_id', '=', propertyId), isLive]),
@@ -172,13 +175,10 @@ async function resultOnRecord(
       ]),
     )
     .execute();
-  const own = found.filter((sale) => sale.buyer_id === buyerId);
-  const [mine = own[0]] = own.filter((sale) => sale.idempotency_key === key);
-  if (mine) return { ok: true, saleId: mine.id, totalCents: mine.total_cents };
-  const [live] = found;
-  return live
-    ? { ok: false, reason: 'in_progress', ...(live.locked_until && { until: live.locked_until }) }
-    : null;
+  const sale = found.find(({ live }) => live) ?? found[0];
+  if (!sale) return null;
+  if (sale.buyer_id === buyerId) return { ok: true, saleId: sale.id, totalCents: sale.total_cents };
+  return { ok: false, reason: 'in_progress', ...(sale.locked_until && { until: sale.locked_until }) };
 }
 
 const hasLiveSale = async (ctx: Ctx, propertyId: string, buyerId: string) =>

@@ -51,6 +51,7 @@ export async function openCheckout(
     .where('buyer_id', '=', user.id)
     .executeTakeFirst();
   if (!sale || (input.propertyId !== null && input.propertyId !== sale.property_id)) throw new NotFound();
+  if (sale.escrow_status === 'cancelled') return { ok: false, reason: 'ended' };
   if (sale.stripe_payment_status !== 'pending' || sale.escrow_status !== 'pending')
     return { ok: false, reason: 'unavailable' };
   if (input.expectedCents !== null && input.expectedCents !== sale.total_cents)

@@ -1,6 +1,7 @@
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
 import { deleteImportFile } from '../import-file.ts';
 import { FILE_RETENTION_MS, mayWorkImports, UNUSED_RETENTION_MS } from '../rules.ts';
@@ -9,14 +10,21 @@ const BATCH = 200;
 
 /**
  * Deletes uploads of which nothing was imported for a week, those that broke off, and the files of imports that ended a month ago; the
- * record of what was imported stays.
+ * record of what was imported stays. One that is started meanwhile keeps its file.
  * @returns how many
  * @throws Unauthenticated, Forbidden for everyone but jobs; FileStoreError
  */
 export async function sweepImports(ctx: CtxWith<'files'>): Promise<number> {
   authorize(ctx, mayWorkImports);
+  const old = await oldImports(ctx).orderBy('created_at').limit(BATCH).execute();
+  let swept = 0;
+  for (const { id } of old) swept += Number(await sweepImport(ctx, id));
+  return swept;
+}
+
+function oldImports(ctx: Ctx) {
   const before = (ms: number) => new Date(ctx.now().getTime() - ms);
-  const old = await ctx.db
+  return ctx.db
     .q()
     .selectFrom('listing_imports')
     .select(['id', 'status'])
@@ -35,25 +43,25 @@ export async function sweepImports(ctx: CtxWith<'files'>): Promise<number> {
           eb('updated_at', '<', before(FILE_RETENTION_MS)),
         ]),
       ]),
-    )
-    .orderBy('created_at')
-    .limit(BATCH)
-    .execute();
-  for (const { id, status } of old) {
-    await deleteImportFile(ctx.files, id);
-    const unused = status === 'uploaded' || status === 'checked';
-    await ctx.db.tx(async () => {
-      const q = ctx.db.q();
-      if (unused)
-        await q.deleteFrom('listing_imports').where('id', '=', id).where('status', '=', status).execute();
-      else await q.updateTable('listing_imports').set({ file_parts: 0 }).where('id', '=', id).execute();
-      await audit(ctx, {
-        action: 'import.sweep',
-        entity: 'listing_import',
-        entityId: id,
-        before: { status },
-      });
-    });
-  }
-  return old.length;
+    );
 }
+
+/** The import is held while its file is deleted, so that nobody starts it; interrupted, the next run finds it again. */
+const sweepImport = (ctx: CtxWith<'files'>, id: string): Promise<boolean> =>
+  ctx.db.tx(async () => {
+    const old = await oldImports(ctx).where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!old) return false;
+    const { status } = old;
+    await deleteImportFile(ctx.files, id);
+    const q = ctx.db.q();
+    if (status === 'uploaded' || status === 'checked')
+      await q.deleteFrom('listing_imports').where('id', '=', id).execute();
+    else await q.updateTable('listing_imports').set({ file_parts: 0 }).where('id', '=', id).execute();
+    await audit(ctx, {
+      action: 'import.sweep',
+      entity: 'listing_import',
+      entityId: id,
+      before: { status },
+    });
+    return true;
+  });

@@ -5,17 +5,19 @@ import { providerOfCheckout } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { HOUR, MINUTE, SECOND } from '#platform/durations.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#platform/durations.ts';
 import { cutText } from '#platform/typed-text.ts';
 import { saleNamedBy } from '../find-sale.ts';
 import { mayReconcile } from '../rules.ts';
 import { syncPayment } from './sync-payment.ts';
 
-/** Messages claimed at once. */
-const BATCH = 100;
+/** Messages claimed at once: so few that the last one has its turn before its claim ends, also when each waits for a silent provider. */
+const BATCH = 40;
 /** Concurrent requests to providers. */
 const CONCURRENCY = 4;
 const ATTEMPTS = 10;
+/** How long a provider may give no answer before administrators are asked to look. */
+const OUTAGE_MS = DAY;
 /** Messages claimed by a process that died become available again after this time. */
 const CLAIM_MS = MINUTE;
 
@@ -37,12 +39,14 @@ interface Message {
   livemode: boolean | null;
   account_ref: string | null;
   attempts: number;
+  received_at: Date;
 }
 
 /**
  * Processes the waiting provider messages: each names a payment, whose state is then fetched from the provider. Messages
  * about the same payment share one request. Failures are retried with increasing delays; after ten attempts a message is
- * dead and administrators are notified (R10). Any number of processes may run this at once.
+ * dead and administrators are notified (R10); where the provider gives no answer, not before a day has passed. Any number of processes
+ * may run this at once.
  * @param followPayout asks about the payout or the seller's account that a message names; false when it is none of ours
  */
 export async function processMessages(
@@ -74,7 +78,7 @@ async function claimMessages(ctx: Ctx): Promise<Message[]> {
     update provider_events set attempts = attempts + 1, next_attempt_at = ${new Date(ctx.now().getTime() + CLAIM_MS)}
     where id in (select id from provider_events where status = 'received' and next_attempt_at <= ${ctx.now()}
       order by next_attempt_at, id limit ${BATCH} for update skip locked)
-    returning id, provider, ref, payment_ref, payout_key, payout_account, livemode, account_ref, attempts`.execute(
+    returning id, provider, ref, payment_ref, payout_key, payout_account, livemode, account_ref, attempts, received_at`.execute(
     ctx.db.q(),
   );
   return rows;
@@ -119,8 +123,10 @@ async function findSaleId(ctx: CtxWith<'payments'>, message: Message): Promise<s
       if (named !== provider && error instanceof PaymentError && error.code === 'not_found') return null;
       throw error;
     });
-  // Money without a sale needs a human: fail until the message is dead and reported.
-  if (checkout?.status === 'paid' || checkout?.tranches.length)
+  // Every checkout of ours names its sale; the others are of another system in the account.
+  if (!checkout?.saleId) return null;
+  // Money of a sale that is not there needs a human: fail until the message is dead and reported.
+  if (checkout.status === 'paid' || checkout.tranches.length > 0)
     throw new Error(`The paid checkout ${ref} belongs to no sale, it names ${checkout.saleId}`);
   return null;
 }
@@ -133,8 +139,11 @@ const markDone = (ctx: Ctx, ids: number[], status: 'processed' | 'ignored') =>
     .where('id', 'in', ids)
     .execute();
 
-async function postpone(ctx: Ctx, { id, attempts }: Message, error: unknown): Promise<void> {
-  const dead = attempts >= ATTEMPTS;
+async function postpone(ctx: Ctx, message: Message, error: unknown): Promise<void> {
+  const { id, attempts, received_at } = message;
+  const isOutage = error instanceof PaymentError && error.retryable;
+  const age = ctx.now().getTime() - received_at.getTime();
+  const dead = attempts >= ATTEMPTS && (!isOutage || age >= OUTAGE_MS);
   const wait = Math.min(HOUR, 5 * SECOND * 2 ** attempts);
   const reason = cutText(String(error instanceof Error ? error.message : error), 500);
   await ctx.db.tx(async () => {

@@ -270,18 +270,28 @@ const dueReleases = (ctx: Ctx, silent: SilentAccounts) =>
     .limit(BATCH)
     .execute();
 
-/** A refund still unsent after all retries lost its job: through a crash, or after the last retry. */
+/**
+ * A refund still unsent after all retries lost its job: through a crash, or after the last retry. All of them in each sweep, since those
+ * that wait for a dispute or an account stay unsent for long.
+ */
 async function requeueLostRefunds(ctx: Ctx): Promise<void> {
-  const lost = await ctx.db
-    .q()
-    .selectFrom('refunds')
-    .select('id')
-    .where('status', '=', 'pending')
-    .where('provider_ref', 'is', null)
-    .where('created_at', '<', new Date(ctx.now().getTime() - DAY - HOUR))
-    .limit(BATCH)
-    .execute();
-  for (const { id } of lost) await enqueue(ctx, refundJob, { refundId: id }, { key: id });
+  let last: string | null = null;
+  for (;;) {
+    const lost: { id: string }[] = await ctx.db
+      .q()
+      .selectFrom('refunds')
+      .select('id')
+      .where('status', '=', 'pending')
+      .where('provider_ref', 'is', null)
+      .where('created_at', '<', new Date(ctx.now().getTime() - DAY - HOUR))
+      .$if(last !== null, (query) => query.where('id', '>', last))
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+    for (const { id } of lost) await enqueue(ctx, refundJob, { refundId: id }, { key: id });
+    if (lost.length < BATCH) return;
+    last = lost.at(-1)?.id ?? null;
+  }
 }
 
 /** Opens a task for every refund that should have arrived by now: the buyer is waiting for it. */

@@ -1,5 +1,6 @@
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
+import { plural } from '#platform/format-count.ts';
 import { deleteParts } from '../file-parts.ts';
 import { mayMakeFiles } from '../rules.ts';
 
@@ -7,8 +8,9 @@ import { mayMakeFiles } from '../rules.ts';
 const BATCH = 100;
 
 /**
- * Deletes prepared files whose links have ended; first from the file store, so that nothing stays there unnamed.
- * @throws Unauthenticated, Forbidden for every user; FileStoreError
+ * Deletes prepared files whose links have ended; first from the file store, so that nothing stays there unnamed. One
+ * that it does not delete keeps none of the others, and is tried again by the next run.
+ * @throws Unauthenticated, Forbidden for every user; AggregateError when some could not be deleted
  */
 export async function deleteExpiredFiles(ctx: CtxWith<'files'>): Promise<void> {
   authorize(ctx, mayMakeFiles);
@@ -20,8 +22,18 @@ export async function deleteExpiredFiles(ctx: CtxWith<'files'>): Promise<void> {
     .orderBy('expires_at')
     .limit(BATCH)
     .execute();
+  const failures: unknown[] = [];
   for (const { id } of expired) {
-    await deleteParts(ctx.files, id);
-    await ctx.db.q().deleteFrom('transaction_files').where('id', '=', id).execute();
+    try {
+      await deleteParts(ctx.files, id);
+      await ctx.db.q().deleteFrom('transaction_files').where('id', '=', id).execute();
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0)
+    throw new AggregateError(
+      failures,
+      `${plural(failures.length, 'prepared file', 'prepared files')} could not be deleted`,
+    );
 }

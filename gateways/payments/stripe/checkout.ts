@@ -31,7 +31,8 @@ export function checkoutState({ session, refunds, disputes }: StripeCheckoutDeta
     ref: session.id,
     url: status === 'open' ? session.url : null,
     status,
-    saleId: session.client_reference_id ?? session.metadata?.sale_id ?? null,
+    // Not the reference of the client: other systems in the account give theirs.
+    saleId: session.metadata?.sale_id ?? null,
     amountCents: session.amount_total,
     currency: session.currency,
     livemode: session.livemode,

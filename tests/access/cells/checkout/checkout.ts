@@ -41,10 +41,10 @@ export const cells: Cells = {
       begun, seller suspended       Unauthenticated  suspended      NotFound  NotFound  NotFound  NotFound   NotFound
       open                          Unauthenticated  allowed        NotFound  NotFound  NotFound  NotFound   NotFound
       submitted                     Unauthenticated  unavailable    NotFound  NotFound  NotFound  NotFound   NotFound
-      given up                      Unauthenticated  unavailable    NotFound  NotFound  NotFound  NotFound   NotFound
+      given up                      Unauthenticated  ended          NotFound  NotFound  NotFound  NotFound   NotFound
       in escrow                     Unauthenticated  unavailable    NotFound  NotFound  NotFound  NotFound   NotFound
       released                      Unauthenticated  unavailable    NotFound  NotFound  NotFound  NotFound   NotFound
-      cancelled                     Unauthenticated  unavailable    NotFound  NotFound  NotFound  NotFound   NotFound
+      cancelled                     Unauthenticated  ended          NotFound  NotFound  NotFound  NotFound   NotFound
       ${badIdRows()}
     `,
     async prepare(cell) {
