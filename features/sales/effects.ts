@@ -39,7 +39,12 @@ export async function effectColumns(
   return columns;
 }
 
-const FOLLOW_UNFREEZING: readonly Effect[] = ['unfreeze', 'postpone_release', 'postpone_documents'];
+const FOLLOW_UNFREEZING: readonly Effect[] = [
+  'unfreeze',
+  'postpone_hold',
+  'postpone_release',
+  'postpone_documents',
+];
 
 async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts): Promise<Columns> {
   const later = (ms: number) => new Date(ctx.now().getTime() + ms);
@@ -62,6 +67,12 @@ async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts):
       return { locked_until: later(PARTS_HOLD_MS) };
     case 'end_hold':
       return { locked_until: null, checkout_url: null };
+    case 'postpone_hold':
+      // The buyer was told not to pay meanwhile.
+      return {
+        locked_until: sql<Date | null>`case when escrow_status = 'pending' and frozen_at is not null
+          then locked_until + (${ctx.now()}::timestamptz - frozen_at) else locked_until end`,
+      };
     case 'start_release_timer':
       return { documents_delivered_at: ctx.now(), release_due_at: later(RELEASE_DAYS * DAY) };
     case 'end_release_timer': {
@@ -112,6 +123,7 @@ export async function applyEffect(
     case 'extend_hold':
     case 'hold_for_rest':
     case 'end_hold':
+    case 'postpone_hold':
     case 'start_documents_timer':
     case 'postpone_documents':
     case 'note_overdue':

@@ -23,7 +23,7 @@ export const moneyTransitions: readonly Transition[] = [
     escrow: ANY_ESCROW,
     guards: [],
     to: {},
-    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
+    effects: ['unfreeze', 'postpone_hold', 'postpone_release', 'postpone_documents'],
     closesTasks: ['dispute_opened', 'evidence_refused'],
   },
   {
@@ -53,7 +53,7 @@ export const moneyTransitions: readonly Transition[] = [
     escrow: ANY_ESCROW,
     guards: [],
     to: {},
-    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
+    effects: ['unfreeze', 'postpone_hold', 'postpone_release', 'postpone_documents'],
     opensTask: 'dispute_lost',
     closesTasks: ['dispute_opened', 'evidence_refused'],
   },
@@ -82,7 +82,7 @@ export const moneyTransitions: readonly Transition[] = [
     escrow: ANY_ESCROW,
     guards: ['isFrozen'],
     to: {},
-    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
+    effects: ['unfreeze', 'postpone_hold', 'postpone_release', 'postpone_documents'],
   },
   {
     // The whole payment went back by a refund that was made at the provider.
@@ -104,7 +104,7 @@ export const moneyTransitions: readonly Transition[] = [
     escrow: ANY_ESCROW,
     guards: ['isFrozen'],
     to: {},
-    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
+    effects: ['unfreeze', 'postpone_hold', 'postpone_release', 'postpone_documents'],
   },
   {
     // A transfer has arrived beyond the price, or after the sale had ended: it goes back.

@@ -73,6 +73,7 @@ export type Effect =
   | 'extend_hold'
   | 'hold_for_rest'
   | 'end_hold'
+  | 'postpone_hold'
   | 'start_documents_timer'
   | 'postpone_documents'
   | 'note_overdue'
