@@ -64,7 +64,9 @@ await describeOnEachDatabase('the nightly check of the ledger', (open, kind) => 
 
     await setReturned(2);
     await check();
-    expect(await tasks('open')).toEqual([{ ...task, detail: expect.stringContaining('fees 2 of 0') }]);
+    expect(await tasks('open')).toEqual([
+      { ...task, detail: expect.stringContaining('fees 2 of 0'), detailMark: expect.any(String) },
+    ]);
     const mails = db
       .q()
       .selectFrom('mail_outbox')

@@ -215,7 +215,7 @@ export const addresses: Addresses = {
     secret: ({ row }) => (row === 'GET' ? heading('Statements') : ''),
     async request(cell) {
       await sellStreet(cell);
-      const month = { 'GET no month': 'october', 'GET later': '2999-01' }[cell.row];
+      const month = { 'GET no month': 'october', 'GET later': '2099-01' }[cell.row];
       return month ? { path: sellerPaths.statements({ month }) } : {};
     },
     verify: (answer, cell) => {

@@ -196,7 +196,8 @@ export const cells: Cells = {
       new address    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed        ProofRequired
       taken address  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  address_taken  ProofRequired
     `,
-    prepare: async ({ scenario, row }) => (row === 'new address' ? newAddress() : scenario.cast.buyerA.email),
+    prepare: async ({ scenario, row }) =>
+      row === 'new address' ? newAddress() : (await createUser(scenario.db, 'buyer')).email,
     act: (ctx, email) => createAdmin(ctx, { email }),
     async verify(_, email, { scenario, row, outcome }) {
       const { role } = (await profileOf(scenario.db, email)) ?? { role: null };
