@@ -6,9 +6,14 @@ import { invite } from '#tests/support/browser/invitation.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const NOT_SAVED = 'This was not saved. Please try again.';
+const NOT_DONE = 'That could not be done. Please try again.';
 const SELLER = 'seller@acre.test';
 const ADMIN = 'admin@acre.test';
 const OTHER_SELLER = 'hedda.krause@example.test';
+
+interface Router {
+  state: { navigation: { state: string }; fetchers: Map<string, { state: string }> };
+}
 
 interface Sent {
   send: Locator;
@@ -36,10 +41,16 @@ async function sendThreeTimes(page: Page, { send, says, typed = [] }: Sent): Pro
   await page.route(requests, (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 500 }) : route.continue(),
   );
-  // The first failure's text may still show: only the answer tells that the second try has failed too.
+  // The first failure's text may still show: only the router tells when the second try has failed too.
   const failed = page.waitForResponse((response) => response.status() === 500);
   await send.click();
   await failed;
+  await page.waitForFunction(() => {
+    const { state } = (window as unknown as { __reactRouterDataRouter: Router }).__reactRouterDataRouter;
+    return (
+      state.navigation.state === 'idle' && [...state.fetchers.values()].every((one) => one.state === 'idle')
+    );
+  });
   await isStill();
   await page.unroute(requests);
   await send.click();
@@ -207,7 +218,7 @@ test.describe('a form that cannot be sent keeps what was typed, says so and can 
       await open(page, `/agent/properties?q=42+Broken&do=withdraw&id=${id}`);
       await sendThreeTimes(page, {
         send: page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }),
-        says: NOT_SAVED,
+        says: NOT_DONE,
       });
       await expect(toastOf(page, 'Property withdrawn')).toBeVisible();
       await expect(page.getByRole('alertdialog')).toHaveCount(0);
@@ -233,7 +244,7 @@ test.describe('a form that cannot be sent keeps what was typed, says so and can 
       await open(page, `/property/${id}`);
       await sendThreeTimes(page, {
         send: page.getByRole('button', { name: 'Duplicate as a new draft' }),
-        says: NOT_SAVED,
+        says: NOT_DONE,
       });
       await expect(toastOf(page, 'Property duplicated')).toBeVisible();
     });
@@ -254,6 +265,35 @@ test.describe('a form that cannot be sent keeps what was typed, says so and can 
       await expect(
         panel.getByRole('listitem').filter({ hasText: 'The wire is broken.' }).first(),
       ).toBeVisible();
+    });
+
+    test('a task that has had news is not closed unseen, and what was typed stays', async ({
+      page,
+      scenario,
+    }) => {
+      const tasks = scenario.db.q();
+      const { id } = await tasks
+        .selectFrom('admin_tasks')
+        .select('id')
+        .where('kind', '=', 'problem_overdue')
+        .where('closed_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      await open(page, `/admin/tasks?details=${id}&do=close`);
+      const dialog = page.getByRole('dialog', { name: 'Close task' });
+      const text = dialog.getByLabel('What was done');
+      await text.fill('The seller has repaired it.');
+      // No event tells the page.
+      await tasks
+        .updateTable('admin_tasks')
+        .set({ detail: 'It leaks again.' })
+        .where('id', '=', id)
+        .execute();
+      await dialog.getByRole('button', { name: 'Close task' }).click();
+      await expect(dialog.getByText('There is news about this task')).toBeVisible();
+      await expect(dialog.getByText('It leaks again.')).toBeVisible();
+      await expect(text).toHaveValue('The seller has repaired it.');
+      await dialog.getByRole('button', { name: 'Close task' }).click();
+      await expect(toastOf(page, 'Task closed')).toBeVisible();
     });
 
     test('a property type', async ({ page }) => {

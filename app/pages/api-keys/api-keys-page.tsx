@@ -22,6 +22,7 @@ interface ApiKeysPageProps {
         secret?: string;
         toast?: ToastInput;
         input?: { name: string; perMinute: string; scopes: string[] };
+        intent?: string;
         ok?: boolean;
       }
     | undefined;
@@ -54,7 +55,7 @@ export function ApiKeysPage({
           key={answer?.secret ?? 'new'}
           sees={sees}
           errors={answer?.errors}
-          typed={answer?.ok === false ? answer.input : undefined}
+          typed={answer?.ok === false && answer.intent === 'create' ? answer.input : undefined}
         />
       )}
       <RevokeKeyDialog revokes={revokes} pathTo={pathTo} />

@@ -15,6 +15,7 @@ import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Tabs } from '#ui/tabs.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/tasks';
 import { handleTaskForm } from './tasks/task-actions.ts';
 import { TaskDialogs } from './tasks/task-dialogs.tsx';
@@ -78,6 +79,7 @@ export default function Tasks({ loaderData, actionData }: Route.ComponentProps) 
     if (type.startsWith('task.') || type === 'resync') void revalidate();
   });
   const filtered = Boolean(query.q || query.kind || query.severity || query.assignee);
+  const answer = useAnswer(actionData);
   return (
     <>
       <Breadcrumbs ancestors={[{ href: adminPaths.dashboard(), label: 'Dashboard' }]} current="Tasks" />
@@ -120,13 +122,7 @@ export default function Tasks({ loaderData, actionData }: Route.ComponentProps) 
             />
           </div>
           {query.details !== null && (
-            <TaskPanel
-              details={opened}
-              history={history}
-              here={here}
-              id={query.details}
-              answer={actionData}
-            />
+            <TaskPanel details={opened} history={history} here={here} id={query.details} answer={answer} />
           )}
         </div>
       </Tabs>
@@ -136,7 +132,7 @@ export default function Tasks({ loaderData, actionData }: Route.ComponentProps) 
           task={opened.task}
           assignees={assignees}
           back={adminPaths.tasks({ ...here, details: opened.task.id })}
-          answer={actionData}
+          answer={answer}
         />
       )}
     </>

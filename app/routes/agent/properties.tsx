@@ -1,6 +1,6 @@
 import { FileUp, Plus } from 'lucide-react';
 import { data, redirect } from 'react-router';
-import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
+import { NOT_DONE, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOr, readOrNull } from '#app/read-or.ts';
@@ -100,7 +100,7 @@ export function action(args: Route.ActionArgs) {
 }
 
 export const clientAction = (args: Route.ClientActionArgs) =>
-  preserveInput(args, { inputOf: textFields(), toast: NOT_SAVED, refusalsLeave: true });
+  preserveInput(args, { inputOf: textFields(), toast: NOT_DONE, refusalsLeave: true });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'My Properties', hidden: true });

@@ -33,9 +33,10 @@ export function DocumentUpload({ answer }: Props) {
   const sent = useRef(false);
   useEffect(() => {
     if (pending) sent.current = true;
-    else if (sent.current && isIdle) {
+    else if (sent.current) {
       sent.current = false;
-      if (!refused) setAdded((count) => count + 1);
+      // Not when something else was pressed meanwhile, which gives the upload up.
+      if (isIdle && !refused) setAdded((count) => count + 1);
     }
   }, [pending, isIdle, refused]);
   return <UploadForm key={added} refused={refused} pending={pending} />;

@@ -149,6 +149,23 @@ it('shows the draft as it was loaded when it is newer than what this tab saved l
   expect(later.get().form).toEqual(blankForm);
 });
 
+it('keeps the local copy and what was typed before hydration, which is edited first', async () => {
+  const server = fakeServer();
+  server.says.push({ ok: false, reason: 'signed_out' });
+  const before = createAutosave(server);
+  before.edit(form({ title: 'Typed while signed out' }));
+  await wait();
+  const after = createAutosave(server);
+  const early = form({ description: 'Early' });
+  after.edit(early);
+  after.restore(early);
+  const both = { title: 'Typed while signed out', description: 'Early' };
+  expect(after.get().form).toMatchObject(both);
+  expect(readLocalCopy(STORAGE_KEY)?.form).toMatchObject(both);
+  await wait();
+  expect(server.form).toMatchObject(both);
+});
+
 it('keeps what was typed before hydration', async () => {
   const server = fakeServer();
   const autosave = createAutosave(server);

@@ -83,6 +83,9 @@ export class DraftAutosave {
   #running: Promise<void> | null = null;
   #stopped = false;
   #paused = false;
+  #restored = false;
+  /** the local copy as the page found it, where something was typed before it was restored */
+  #foundCopy: LocalCopy | null | undefined;
 
   constructor(start: AutosaveStart, dependencies: AutosaveDependencies) {
     this.#start = start;
@@ -113,11 +116,18 @@ export class DraftAutosave {
     this.#stopped = false;
     const shown = this.#start.typed ?? this.#synced;
     this.#takeLastSave();
-    const copy = readLocalCopy(this.#dependencies.storageKey);
+    const copy =
+      this.#restored || this.#foundCopy === undefined
+        ? readLocalCopy(this.#dependencies.storageKey)
+        : this.#foundCopy;
+    this.#restored = true;
     if (copy) this.#takeCopy(copy);
     const { form } = mergeForms(shown, typedBefore, this.#state.form);
     if (changedFields(this.#state.form, form).length > 0) this.edit(form);
-    else if (this.#isUnsaved()) this.#plan(0);
+    else if (this.#isUnsaved()) {
+      this.#copy();
+      this.#plan(0);
+    }
   }
 
   /** The page may have been loaded while its last save was still running, and then shows the draft before it. */
@@ -323,6 +333,8 @@ export class DraftAutosave {
   }
 
   #copy(): void {
+    if (!this.#restored && this.#foundCopy === undefined)
+      this.#foundCopy = readLocalCopy(this.#dependencies.storageKey);
     const { draftId, version, form } = this.#state;
     writeLocalCopy(
       this.#dependencies.storageKey,

@@ -68,7 +68,7 @@ function outcomeOf(sale: SaleView): OutcomeMessage {
     return {
       tone: 'wait',
       title: 'Your payment is being checked',
-      text: `An administrator is checking your payment for ${address}. Please do not pay again until that is decided: we write to you when it is.`,
+      text: `An administrator is checking your payment for ${address}. Please do not pay again until that is decided.`,
     };
   if (state.payment === 'failed')
     return {

@@ -90,7 +90,7 @@ export function SearchCombobox({ defaultValue = '', className }: Props) {
         aria-activedescendant={active >= 0 ? `${list}${active}` : undefined}
         onChange={(event) => {
           setText(event.target.value);
-          setTyping(true);
+          setTyping(document.activeElement === event.target);
         }}
         onKeyDown={onKeyDown}
         onFocus={() =>

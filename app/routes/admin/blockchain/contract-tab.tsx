@@ -72,7 +72,7 @@ function StuckChange({
       <p>
         It was signed by {linked(sender, senderLink)} with the nonce {nonce}.
         {sender !== signer &&
-          ' Send that account what its fees cost, or have it send any other transaction with that nonce, which gives up the change.'}
+          ' Send that account enough for the network fees, or have it send any other transaction with that nonce, which gives up the change.'}
       </p>
     </Notice>
   );

@@ -30,7 +30,9 @@ export function handleTaskForm(args: ActionArgs & { url: URL }) {
       if (result.ok) return redirectWithToast(backTo(taskId), { title: done });
       const text = refusalText(result);
       const field = FIELD[result.reason];
-      if (field) return { ok: false as const, errors: { [field]: text } };
+      // With a status that has the page read again: it then shows the news.
+      const status = result.reason === 'newer' ? 200 : 422;
+      if (field) return { ok: false as const, status, errors: { [field]: text } };
       return redirectWithToast(backTo(taskId), { title: 'Not done', text, tone: 'bad' });
     };
   return runAction(args, {
