@@ -3,6 +3,8 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
+import { plural } from '#platform/format-count.ts';
+import { oneByOne } from '#platform/one-by-one.ts';
 import { deleteImportFile } from '../import-file.ts';
 import { FILE_RETENTION_MS, mayWorkImports, UNUSED_RETENTION_MS } from '../rules.ts';
 
@@ -10,16 +12,17 @@ const BATCH = 200;
 
 /**
  * Deletes uploads of which nothing was imported for a week, those that broke off, and the files of imports that ended a month ago; the
- * record of what was imported stays. One that is started meanwhile keeps its file.
+ * record of what was imported stays. One that is started meanwhile keeps its file. One whose
+ * file the store does not delete keeps none of the others, and is tried again by the next run.
  * @returns how many
- * @throws Unauthenticated, Forbidden for everyone but jobs; FileStoreError
+ * @throws Unauthenticated, Forbidden for everyone but jobs; AggregateError when some could not be swept
  */
 export async function sweepImports(ctx: CtxWith<'files'>): Promise<number> {
   authorize(ctx, mayWorkImports);
   const old = await oldImports(ctx).orderBy('created_at').limit(BATCH).execute();
-  let swept = 0;
-  for (const { id } of old) swept += Number(await sweepImport(ctx, id));
-  return swept;
+  const summary = (failed: number) => `${plural(failed, 'old import', 'old imports')} could not be swept`;
+  const swept = await oneByOne(old, summary, ({ id }) => sweepImport(ctx, id));
+  return swept.filter(Boolean).length;
 }
 
 function oldImports(ctx: Ctx) {
