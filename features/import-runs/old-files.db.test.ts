@@ -8,6 +8,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
 import { importScene, listingsCsv, uploadFile, worker } from '#tests/support/fixtures/imports.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { discardImport } from './commands/discard-import.ts';
 import { sweepImports } from './commands/sweep-imports.ts';
 
 await describeOnDatabase('files of imports that the store does not delete', (open) => {
@@ -51,5 +52,14 @@ await describeOnDatabase('files of imports that the store does not delete', (ope
     expect((await stored()).filter((key) => key.includes(other))).toEqual([]);
     expect(await sweepImports(later())).toBe(1);
     expect(await stored()).toEqual([]);
+  });
+
+  it('are swept also when the import was discarded meanwhile', async () => {
+    const [discarded, kept] = [await upload(), await upload()];
+    const ctx = { ...scene.as(seller), files: keeping(discarded) };
+    expect(await discardImport(ctx, { importId: discarded })).toEqual({ ok: true });
+    expect(await stored()).toHaveLength(2);
+    expect(await sweepImports(scene.as(worker))).toBe(1);
+    expect(await stored()).toEqual([expect.stringContaining(kept)]);
   });
 });
