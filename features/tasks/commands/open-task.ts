@@ -21,7 +21,7 @@ interface OpenTaskInput {
 /**
  * Opens a task for the administrators in the current transaction, and mails them according to its severity. While one of this
  * kind is open for the subject, it only takes over the newer explanation. News ends a snooze: it was granted knowing less; what a
- * job counts anew again and again, in the tasks that close with their cause, is none.
+ * job counts anew again and again, in most of the tasks that close with their cause, is none.
  * @returns whether the task is new
  * @throws Unauthenticated, Forbidden for every user
  */
@@ -30,7 +30,7 @@ export async function openTask(
   { kind, subjectId, detail, dueAt, assigneeId = null, mailed = false }: OpenTaskInput,
 ): Promise<boolean> {
   authorize(ctx, mayOpenTasks);
-  const { severity, subjectType, closes } = taskKinds[kind];
+  const { severity, subjectType, closes, isNews = closes === undefined } = taskKinds[kind];
   const values = {
     detail: cutText(detail ?? '', TASK_TEXT_MAX_LENGTH),
     due_at: dueAt ?? null,
@@ -58,7 +58,7 @@ export async function openTask(
         .updateTable('admin_tasks')
         .set((task) => ({
           ...values,
-          ...(closes === undefined && {
+          ...(isNews && {
             snoozed_until: task
               .case()
               .when('detail', '=', values.detail)
