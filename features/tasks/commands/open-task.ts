@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
 import { publish } from '#platform/events/events.ts';
 import { cutText } from '#platform/typed-text.ts';
 import { mailTask } from '../mails.ts';
@@ -35,25 +37,34 @@ export async function openTask(
     detail: cutText(detail ?? '', TASK_TEXT_MAX_LENGTH),
     due_at: dueAt ?? null,
   };
+  const isOpen = (task: ExpressionBuilder<DB, 'admin_tasks'>) =>
+    task.and([task('kind', '=', kind), task('subject_id', '=', subjectId), task('closed_at', 'is', null)]);
   return ctx.db.tx(async () => {
     const q = ctx.db.q();
-    const opened = await q
-      .insertInto('admin_tasks')
-      .values({
-        kind,
-        subject_type: subjectType,
-        subject_id: subjectId,
-        severity,
-        created_at: ctx.now(),
-        assignee_id: assigneeId,
-        ...values,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['kind', 'subject_id']).where('closed_at', 'is', null).doNothing(),
-      )
-      .returning('id')
-      .executeTakeFirst();
-    if (!opened) {
+    // Again when the one that was there is closed at the same moment: whoever did so has not read this.
+    for (;;) {
+      const opened = await q
+        .insertInto('admin_tasks')
+        .values({
+          kind,
+          subject_type: subjectType,
+          subject_id: subjectId,
+          severity,
+          created_at: ctx.now(),
+          assignee_id: assigneeId,
+          ...values,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'subject_id']).where('closed_at', 'is', null).doNothing(),
+        )
+        .returning('id')
+        .executeTakeFirst();
+      if (opened) {
+        await publish(ctx, { audience: 'role:admin', type: 'task.opened', payload: { task: opened.id } });
+        if (severity !== 'low' && !mailed)
+          await mailTask(ctx, { id: opened.id, kind, detail: values.detail, subjectId });
+        return true;
+      }
       const changed = await q
         .updateTable('admin_tasks')
         .set((task) => ({
@@ -67,9 +78,7 @@ export async function openTask(
               .end(),
           }),
         }))
-        .where('kind', '=', kind)
-        .where('subject_id', '=', subjectId)
-        .where('closed_at', 'is', null)
+        .where(isOpen)
         .where((task) =>
           task.or([
             task('detail', 'is distinct from', values.detail),
@@ -81,11 +90,8 @@ export async function openTask(
       // Whoever has it open would else close it without having read what has come since.
       if (changed)
         await publish(ctx, { audience: 'role:admin', type: 'task.changed', payload: { task: changed.id } });
-      return false;
+      if (changed || (await q.selectFrom('admin_tasks').select('id').where(isOpen).executeTakeFirst()))
+        return false;
     }
-    await publish(ctx, { audience: 'role:admin', type: 'task.opened', payload: { task: opened.id } });
-    if (severity !== 'low' && !mailed)
-      await mailTask(ctx, { id: opened.id, kind, detail: values.detail, subjectId });
-    return true;
   });
 }
