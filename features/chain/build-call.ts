@@ -8,6 +8,7 @@ import type { ChainTransaction } from './transaction.ts';
 /** The metadata of a token, with its content address. */
 interface Metadata {
   nftId: string;
+  documentId: string;
   text: string;
   cid: string;
 }
@@ -83,6 +84,6 @@ async function mintCall({ db, chain, config }: CtxWith<'chain'>, nftId: string):
       key: tokenKey(token.document_id, token.kind),
       uri,
     },
-    metadata: token.metadata_cid === null ? { nftId, text, cid: uri } : null,
+    metadata: token.metadata_cid === null ? { nftId, documentId: token.document_id, text, cid: uri } : null,
   };
 }

@@ -102,13 +102,22 @@ async function nextNonce({ db, chain }: CtxWith<'chain'>): Promise<number> {
 async function settle(ctx: CtxWith<'chain'>, prepared: readonly Prepared[], first: number): Promise<number> {
   let nonce = first;
   let settled = 0;
+  const named = prepared.flatMap((one) => (one.metadata && isNamed(one) ? [{ ...one.metadata, one }] : []));
   // Not before the chain has answered: sellers and buyers wait for these listings.
   await holdPurposes(
     ctx,
     prepared.map(({ row }) => row),
+    named.map(({ documentId }) => documentId),
   );
-  for (const one of prepared) if (one.metadata && isNamed(one)) await keepMetadata(ctx, one.metadata);
+  const outdated = new Set<Prepared>();
+  for (const { one, ...metadata } of named) {
+    // The document can have become private while the chain was asked: its token is asked for anew by the next run.
+    const { metadata: current } = await buildCall(ctx, one.row);
+    if (current?.cid === metadata.cid) await keepMetadata(ctx, metadata);
+    else outdated.add(one);
+  }
   for (const one of prepared) {
+    if (outdated.has(one)) continue;
     if ('fields' in one) {
       await sign(ctx, one.row, { ...one.fields, nonce });
       nonce += 1;

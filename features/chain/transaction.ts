@@ -63,8 +63,15 @@ const anchorsAmong = (rows: readonly Purpose[]): string[] =>
 const tokensAmong = (rows: readonly Purpose[]): string[] =>
   rows.flatMap(({ kind, nft_id }) => (kind === 'mint' && nft_id ? [nft_id] : []));
 
-/** The same for what transactions are for. */
-export async function holdPurposes(ctx: Pick<Ctx, 'db'>, rows: readonly Purpose[]): Promise<void> {
+/**
+ * The same for what transactions are for.
+ * @param more documents to hold with them
+ */
+export async function holdPurposes(
+  ctx: Pick<Ctx, 'db'>,
+  rows: readonly Purpose[],
+  more: readonly string[] = [],
+): Promise<void> {
   const anchors = anchorsAmong(rows);
   const documents =
     anchors.length === 0
@@ -76,7 +83,7 @@ export async function holdPurposes(ctx: Pick<Ctx, 'db'>, rows: readonly Purpose[
           .where('transaction_id', 'in', anchors)
           .execute();
   await holdDocumentsAndTokens(ctx, {
-    documents: documents.map(({ document_id }) => document_id),
+    documents: [...documents.map(({ document_id }) => document_id), ...more],
     tokens: tokensAmong(rows),
   });
 }

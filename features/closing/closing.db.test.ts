@@ -15,6 +15,7 @@ import type { Actor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
+import { databaseWithInterceptor } from '#tests/support/database/query-interception.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { readPdf } from '#tests/support/files/read-pdf.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
@@ -235,12 +236,30 @@ await describeOnDatabase('the documents of a closing', (open) => {
         return puts === 2 ? Promise.reject(new Error('The disk is full')) : files.put(file);
       },
     };
-    await expect(makeClosingDocuments({ ...ctx, files: failing }, { saleId })).rejects.toThrow('disk');
-    expect(await documentsOf(saleId)).toEqual([]);
+    await expect(makeClosingDocuments({ ...ctx, files: failing }, { saleId })).rejects.toMatchObject({
+      errors: [new Error('The disk is full')],
+    });
+    expect(await documentsOf(saleId)).toHaveLength(1);
     await makeClosingDocuments(ctx, { saleId });
     const keys = (await documentsOf(saleId)).map(({ file_key }) => file_key);
     expect(keys).toHaveLength(2);
     expect((await files.list('documents/')).keys).toEqual([...before, ...keys].sort());
+  });
+
+  it('one that cannot be made keeps the other one from nobody', async () => {
+    const saleId = await closedSale();
+    // Of the two only the settlement statement reads the fees of the seller.
+    const unreadable = databaseWithInterceptor(db, (run) => async (text, values) => {
+      if (text.includes('"transaction_fees"') && values?.includes('seller')) throw new Error('No fees');
+      return run(text, values);
+    });
+    const types = async () => (await documentsOf(saleId)).map(({ document_type }) => document_type);
+    await expect(makeClosingDocuments({ ...system(), db: unreadable }, { saleId })).rejects.toMatchObject({
+      errors: [new Error('No fees')],
+    });
+    expect(await types()).toEqual(['Receipt']);
+    await makeClosingDocuments(system(), { saleId });
+    expect(await types()).toEqual(['Receipt', 'Settlement statement']);
   });
 
   it('of sales and months that were closed before are asked for, those that failed last', async () => {

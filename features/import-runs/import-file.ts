@@ -7,11 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import type { FileStore } from '#gateways/files/port.ts';
 import { incomingFolder, type UploadedFile } from '#gateways/files/uploads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
+import { isUuid } from '#platform/uuid.ts';
 
 /** The file store takes a file as a whole, so a long one is there in pieces of this many bytes. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-const folderOf = (importId: string) => `imports/${importId}/`;
+const FOLDER = 'imports/';
+const folderOf = (importId: string) => `${FOLDER}${importId}/`;
 const keyOf = (importId: string, part: number) => `${folderOf(importId)}${String(part).padStart(4, '0')}.txt`;
 
 /**
@@ -67,6 +69,21 @@ export async function openImportFile(
     throw error;
   }
   return { path, remove };
+}
+
+/**
+ * The imports that the file store has files of.
+ * @throws FileStoreError
+ */
+export async function importsWithFiles(files: FileStore): Promise<string[]> {
+  const imports = new Set<string>();
+  let after: string | undefined;
+  do {
+    const { keys, next } = await files.list(FOLDER, after === undefined ? {} : { after });
+    for (const key of keys) imports.add(key.slice(FOLDER.length).split('/')[0] ?? '');
+    after = next;
+  } while (after !== undefined);
+  return [...imports].filter(isUuid);
 }
 
 /**

@@ -148,6 +148,25 @@ await describeOnDatabase('undoing an import that added photos', (open) => {
     expect(await listings()).toMatchObject([{ photos: 1 }, { photos: 0 }]);
   });
 
+  it('fetches the photos that a listing it leaves was still waiting for once the file is imported again', async () => {
+    const content = listingsCsv([{ photo_urls: 'https://a.example/70' }]);
+    const first = await importFile(scene, seller, content);
+    clock.advance(MINUTE);
+    await db
+      .q()
+      .updateTable('properties')
+      .set({ title: 'By hand' })
+      .where('agent_id', '=', seller.agentId)
+      .execute();
+    await undoFile(scene, seller, first);
+    await fetched();
+    expect(await details(first)).toMatchObject({ removed: 0, spared: 1 });
+    expect(await listings()).toMatchObject([{ photos: 0 }]);
+    await importFile(scene, seller, content);
+    await fetched();
+    expect(await listings()).toMatchObject([{ photos: 1 }]);
+  });
+
   it('a later import that only added photos keeps no earlier one from being undone', async () => {
     const first = await imported({});
     await imported({ photo_urls: 'https://a.example/30' });

@@ -234,6 +234,25 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
     expect((await bench.sale(disputed)).frozen_at).not.toBeNull();
   });
 
+  it('are not asked about every minute when they are due and a refund runs, and are released after it', async () => {
+    const saleId = await bench.createPaidSale();
+    await bench.act(bench.seller, saleId, 'deliver_documents');
+    const ordered = { saleId, baseCents: 1_000_00, feesCents: 0, reason: 'The fence', idempotencyKey: 'due' };
+    expect(await refundSale(bench.contextFor(bench.admin), ordered)).toMatchObject({ ok: true });
+    bench.clock.advance(8 * DAY);
+    const { ctx, asked } = withoutCards('unavailable');
+    await sweepSales(ctx);
+    expect(asked).toEqual([]);
+    await sweepSales(bench.system);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    for (const { id } of await bench.refunds(saleId)) await sendRefund(bench.system, { refundId: id });
+    for (let pass = 0; pass < 3; pass++) {
+      bench.clock.advance(HOUR);
+      await bench.settle();
+    }
+    expect(await bench.state(saleId)).toBe('completed/completed/pending');
+  });
+
   it('a checkout that a provider does not know is not free at once: its keys may be those of another account', async () => {
     const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
     const { ctx } = withoutCards('not_found');

@@ -4,6 +4,7 @@ import { checkLedger } from '#features/ledger/reads.ts';
 import { acceptMismatch } from '#features/payments/commands/decide-mismatch.ts';
 import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import { saleView } from '#features/sales/reads.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
@@ -39,6 +40,8 @@ await describeOnDatabase('a payment that was accepted although it was too small'
       reason: 'The roof leaks.',
       idempotencyKey: randomUUID(),
     });
+  /** What the buyer's page says has come back. */
+  const shown = async () => (await saleView(bench.contextFor(bench.buyer), sale.saleId)).refundedCents;
   const asked = async () =>
     (await bench.refunds(sale.saleId)).map(({ idempotency_key, amount_cents }) => ({
       key: idempotency_key,
@@ -51,6 +54,7 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     expect([whole?.amountCents, more]).toEqual([RECEIVED, []]);
     await booksAreClean();
     await sale.providerSays({ refunds: [sale.refund('succeeded', whole)] });
+    expect(await shown()).toBe(RECEIVED);
     expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
     await booksAreClean();
     // The buyer's bank returns it, and it is sent once more.
@@ -74,9 +78,11 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     const done = (one: typeof part, ref: string) =>
       sale.refund('succeeded', { ...one, ref: `${ref}_${sale.saleId}` });
     await sale.providerSays({ refunds: [done(part, 're_part')] });
+    expect(await shown()).toBe(100_000_00);
     expect(await bench.state(sale.saleId)).toBe('completed/cancelled/');
     await booksAreClean();
     await sale.providerSays({ refunds: [done(part, 're_part'), done(rest, 're_rest')] });
+    expect(await shown()).toBe(RECEIVED);
     expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
     await booksAreClean();
   });

@@ -14,6 +14,7 @@ import { isUuid } from '#platform/uuid.ts';
 import { hasDocuments } from './delivered-documents.ts';
 import { incomeOf } from './income.ts';
 import { saleLimits } from './limits.ts';
+import { loadBooks } from './load-books.ts';
 import { loadReceipt } from './load-receipt.ts';
 import type { OwnSalesPage, Receipt, SaleRecord, SaleView } from './model.ts';
 import { comingSteps, nextStepOf } from './next-steps.ts';
@@ -28,6 +29,7 @@ import {
   maySeeSellerSales,
   receiptNumber,
 } from './rules.ts';
+import { writtenOffCents } from './sale-books.ts';
 import {
   addressOfPurchase,
   feeLines,
@@ -102,7 +104,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     lines,
     totalCents: sale.total_cents,
     income: party === 'buyer' ? null : incomeOf(sale, sellerFees),
-    refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
+    refundedCents: await refundedCents(ctx, sale),
     failureReason: party === 'buyer' ? sale.failure_reason : null,
     // While a payment is being checked, nobody is to pay again.
     checkoutUrl:
@@ -122,6 +124,14 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     coming: comingSteps(steps, { documentsDueDays: documentsDue }),
     history,
   };
+}
+
+/** What has gone back to the buyer: no more than was paid, also where a payment that was too small was accepted. Cents. */
+async function refundedCents(ctx: Ctx, sale: SaleRow): Promise<number> {
+  const returned = sale.returned_base_cents + sale.returned_fees_cents;
+  if (returned === 0) return 0;
+  const { entries } = await loadBooks(ctx, sale.id);
+  return Math.min(returned, sale.total_cents - writtenOffCents(entries));
 }
 
 /**

@@ -112,5 +112,15 @@ export const madeUpCents = (entries: readonly Entry[]): number =>
     ),
   );
 
+/** What was written off when a payment that was too small was accepted, whatever has come back of it since. Cents. */
+export const writtenOffCents = (entries: readonly Entry[]): number =>
+  Math.max(
+    0,
+    sumOf(
+      entries.filter(({ key }) => key === 'paid'),
+      ['write_offs'],
+    ),
+  );
+
 /** Parts of a payment without what the buyer never paid: no provider refunds more than was paid. */
 const asPaid = ({ entries }: SaleBooks, parts: Parts): Parts => splitParts(parts, madeUpCents(entries))[1];

@@ -13,6 +13,10 @@ export async function nameOf(ctx: Ctx, userId: string | null): Promise<string | 
   return user?.name ?? null;
 }
 
+/**
+ * Whether an account is an administrator, and stays one until the end of the current transaction: whoever is removed loses the tasks that
+ * they have by then. Asked before a task is locked, as a removal does it in this order.
+ */
 export async function isAdministrator(ctx: Ctx, userId: string): Promise<boolean> {
   if (!isUuid(userId)) return false;
   const found = await ctx.db
@@ -21,6 +25,7 @@ export async function isAdministrator(ctx: Ctx, userId: string): Promise<boolean
     .select('id')
     .where('id', '=', userId)
     .where('role', '=', 'admin')
+    .forShare()
     .executeTakeFirst();
   return found !== undefined;
 }

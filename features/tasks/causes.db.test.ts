@@ -78,8 +78,16 @@ await describeOnDatabase('tasks follow their causes', (open) => {
       .executeTakeFirstOrThrow();
     const ctx = testContext(db, { actor: buyer, now: clock.now });
     await reportInquiry(ctx, { inquiryId: id, reason: 'Asks for money elsewhere' });
+    const task = { kind: 'conversation_reported', subject: '4 Report Row' };
+    expect(await tasks()).toMatchObject([{ ...task, detail: 'Asks for money elsewhere' }]);
+    const until = new Date(clock.now().getTime() + DAY);
+    await db.q().updateTable('admin_tasks').set({ snoozed_until: until }).execute();
+    expect(await tasks()).toEqual([]);
+    clock.advance(1);
+    const bySeller = testContext(db, { actor: seller, now: clock.now });
+    await reportInquiry(bySeller, { inquiryId: id, reason: 'Threatens me' });
     await expectFollowed(
-      { kind: 'conversation_reported', subject: '4 Report Row', detail: 'Asks for money elsewhere' },
+      { ...task, detail: 'Threatens me\n\nAsks for money elsewhere' },
       'The report was decided',
       () =>
         db.q().updateTable('inquiry_reports').set({ resolved_at: clock.now(), decision: 'closed' }).execute(),

@@ -51,7 +51,7 @@ export const causes: readonly Cause[] = [
     resolution: 'The report was decided',
     subjects: () => sql`
       select r.inquiry_id::text as subject_id, null::timestamptz as due_at,
-        (array_agg(r.reason order by r.created_at, r.id))[1] as detail
+        string_agg(r.reason, E'\\n\\n' order by r.created_at desc, r.id) as detail
       from inquiry_reports r where r.resolved_at is null group by r.inquiry_id`,
   },
   {

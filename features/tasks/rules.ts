@@ -25,6 +25,8 @@ interface KindOfTask {
   subjectType: TaskSubjectType;
   /** why nobody closes it: when it closes */
   closes?: string;
+  /** of one that closes with its cause: what its explanation says anew was written by somebody, and not counted again */
+  isNews?: true;
 }
 
 export const taskKinds: Record<TaskKind, KindOfTask> = {
@@ -146,6 +148,7 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     severity: 'high',
     subjectType: 'inquiry',
     closes: 'It closes when the report is decided.',
+    isNews: true,
   },
   payout_failed: {
     title: 'A payout failed',

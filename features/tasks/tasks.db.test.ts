@@ -4,6 +4,7 @@ import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
+import { databaseWithInterceptor } from '#tests/support/database/query-interception.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   createSaleScenario,
@@ -44,6 +45,23 @@ await describeOnDatabase("the administrators' tasks", (open) => {
     expect(await tasks()).toEqual([]);
     expect(await tasks('closed')).toMatchObject([{ resolution: 'It arrived', closedBy: null }]);
     expect(await openTask(bench.system, task)).toBe(true);
+  });
+
+  it('closed while more comes in are opened anew for that', async () => {
+    const task = { kind: 'refund_failed', subjectId: 'one' } as const;
+    await openTask(bench.system, { ...task, detail: 'First' });
+    let closed = false;
+    const closing = databaseWithInterceptor(db, (run) => async (text, values) => {
+      const result = await run(text, values);
+      if (/^insert into "admin_tasks"/.test(text) && !closed) {
+        closed = true;
+        await run("update admin_tasks set closed_at = now(), resolution = 'It arrived'");
+      }
+      return result;
+    });
+    expect(await openTask({ ...bench.system, db: closing }, { ...task, detail: 'Second' })).toBe(true);
+    expect(await tasks()).toMatchObject([{ detail: 'Second' }]);
+    expect(await tasks('closed')).toMatchObject([{ detail: 'First' }]);
   });
 
   it('opened at once by several processes are one', async () => {

@@ -53,7 +53,8 @@ function sendRequest(id: number, { path, limits }: Job): void {
   worker ??= startWorker();
   worker.ref();
   worker.channel?.ref();
-  worker.send({ id, path, limits } satisfies ImageWorkerRequest);
+  // Without a channel it could not be started, as it is about to say.
+  if (worker.channel) worker.send({ id, path, limits } satisfies ImageWorkerRequest);
 }
 
 function startWorker(): ChildProcess {
@@ -66,8 +67,10 @@ function startWorker(): ChildProcess {
   });
   child.on('message', (response: ImageWorkerResponse) => handleResponse(response));
   child.once('exit', () => handleExit(child));
-  // Sending to a process that has just exited; the exit is handled above.
-  child.on('error', () => undefined);
+  child.on('error', () => {
+    // One that could not be started does not exit. Of one that was, it is about sending to it just after its exit, which is handled above.
+    if (child.pid === undefined) handleExit(child);
+  });
   return child;
 }
 

@@ -20,6 +20,9 @@ export interface Job<Data extends object = object> {
   readonly data?: Data;
 }
 
+/** Retries of a job that waits out what is away for more than a day, since nothing makes up for it: the delays double up to an hour. */
+export const RETRIES_FOR_A_DAY = 40;
+
 type JobOptions = Partial<Omit<Job, 'name' | 'data'>>;
 
 /** Defines a job type. Defaults: 5 retries starting at 10 s, 5 minutes per attempt, one at a time. */

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { assignTask } from '#features/tasks/commands/assign-task.ts';
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
+import { takeTask } from '#features/tasks/commands/take-task.ts';
 import { resolveSession } from '#platform/auth/session.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { Forbidden, Unauthenticated } from '#platform/errors.ts';
+import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
@@ -17,7 +20,7 @@ import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { verifyEmail } from './verify-email.ts';
 
-await describeOnDatabase('administrators', (open) => {
+await describeOnDatabase('administrators', (open, kind) => {
   let db: Database;
   let first: UserActor;
   let second: UserActor;
@@ -103,6 +106,38 @@ await describeOnDatabase('administrators', (open) => {
       .execute();
     expect(audited).toEqual([{ before: { assignee: second.id }, after: { assignee: null } }]);
   });
+
+  // The embedded database has one connection, so that nothing there waits for another transaction.
+  it.skipIf(kind === 'embedded').each(['assigned', 'taken'] as const)(
+    'who are being removed get no task that is %s at the same moment',
+    async (how) => {
+      const system = testContext(db, { actor: { kind: 'system', name: 'test' } });
+      await openTask(system, { kind: 'refund_failed', subjectId: how });
+      const task = () =>
+        db
+          .q()
+          .selectFrom('admin_tasks')
+          .select(['id', 'assignee_id'])
+          .where('subject_id', '=', how)
+          .executeTakeFirstOrThrow();
+      const { id: taskId } = await task();
+      // Its tasks have been given up, and it is not committed yet.
+      const removal = holdStatement(db, /^insert into "mail_outbox"|^insert into "audit_log"/i);
+      const removed = removeAdmin({ ...as(first), db: removal.db }, { adminId: second.id });
+      await removal.reached;
+      const got =
+        how === 'assigned'
+          ? assignTask(as(first), { taskId, assigneeId: second.id })
+          : takeTask(as(second), { taskId });
+      const outcome = got.catch((error: unknown) => error);
+      await untilItWaits(db, outcome);
+      removal.letGo();
+      expect(await removed).toMatchObject({ ok: true });
+      if (how === 'assigned') expect(await outcome).toEqual({ ok: false, reason: 'not_an_administrator' });
+      else expect(await outcome).toBeInstanceOf(Forbidden);
+      expect((await task()).assignee_id).toBeNull();
+    },
+  );
 
   it('are made of the address of an account that nobody has confirmed, which whoever opened it loses', async () => {
     const email = 'ada@acre.test';

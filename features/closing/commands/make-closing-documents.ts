@@ -6,6 +6,8 @@ import type { SaleRow } from '#features/sales/sale-row.ts';
 import { brandName } from '#features/settings/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
+import { plural } from '#platform/format-count.ts';
+import { oneByOne } from '#platform/one-by-one.ts';
 import { type Making, makeDocuments } from '../register.ts';
 import { mayMakeDocuments, settlementNumber } from '../rules.ts';
 import { loadSettlement } from '../settlement.ts';
@@ -14,8 +16,9 @@ import { settlementPdf } from '../settlement-pdf.ts';
 /**
  * Makes what is still missing of a closed sale's documents: the receipt, for its buyer, and the settlement statement, for both. They
  * say how the sale stood at its closing, so they are the same whenever they are made, but for new names of those who take part. With
- * them goes the request for their anchors and for the completion token. Done once, however often it runs.
- * @throws Unauthenticated, Forbidden for every user; FileStoreError
+ * them goes the request for their anchors and for the completion token. Done once, however often it runs; one that cannot be made keeps the
+ * other one from nobody.
+ * @throws Unauthenticated, Forbidden for every user; AggregateError when some could not be made
  */
 export async function makeClosingDocuments(
   ctx: CtxWith<'files'>,
@@ -35,12 +38,14 @@ export async function makeClosingDocuments(
     .selectAll()
     .where('id', '=', saleId)
     .executeTakeFirstOrThrow();
-  const makings: Making[] = [];
-  for (const { id, kind } of missing)
-    makings.push(await (kind === 'receipt' ? receiptOf(ctx, sale, id) : settlementOf(ctx, sale, id)));
-  await makeDocuments(ctx, makings, async ({ document }, documentId) => {
-    if (document.type === 'Receipt') await queueCompletionToken(ctx, { saleId, documentId });
-    else await announceDocuments(ctx, sale);
+  const summary = (failed: number) =>
+    `${plural(failed, 'closing document', 'closing documents')} of the sale ${saleId} could not be made`;
+  await oneByOne(missing, summary, async ({ id, kind }) => {
+    const making = await (kind === 'receipt' ? receiptOf(ctx, sale, id) : settlementOf(ctx, sale, id));
+    await makeDocuments(ctx, [making], async (_, documentId) => {
+      if (kind === 'receipt') await queueCompletionToken(ctx, { saleId, documentId });
+      await announceDocuments(ctx, sale);
+    });
   });
 }
 

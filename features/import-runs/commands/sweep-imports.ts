@@ -1,25 +1,33 @@
+import { sql } from 'kysely';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
-import { deleteImportFile } from '../import-file.ts';
+import { plural } from '#platform/format-count.ts';
+import { oneByOne } from '#platform/one-by-one.ts';
+import { deleteImportFile, importsWithFiles } from '../import-file.ts';
 import { FILE_RETENTION_MS, mayWorkImports, UNUSED_RETENTION_MS } from '../rules.ts';
 
 const BATCH = 200;
 
 /**
- * Deletes uploads of which nothing was imported for a week, those that broke off, and the files of imports that ended a month ago; the
- * record of what was imported stays. One that is started meanwhile keeps its file.
+ * Deletes uploads of which nothing was imported for a week, those that broke off, the files of imports that ended a month ago, and those
+ * that the store did not delete when their imports were discarded; the record of what was imported stays. One that is started meanwhile
+ * keeps its file. One whose file the store does not delete keeps none of the others, and is tried again by the next run.
  * @returns how many
- * @throws Unauthenticated, Forbidden for everyone but jobs; FileStoreError
+ * @throws Unauthenticated, Forbidden for everyone but jobs; FileStoreError; AggregateError when some could not be swept
  */
 export async function sweepImports(ctx: CtxWith<'files'>): Promise<number> {
   authorize(ctx, mayWorkImports);
   const old = await oldImports(ctx).orderBy('created_at').limit(BATCH).execute();
-  let swept = 0;
-  for (const { id } of old) swept += Number(await sweepImport(ctx, id));
-  return swept;
+  const summary = (failed: number) => `${plural(failed, 'old import', 'old imports')} could not be swept`;
+  const sweeps = [
+    ...old.map(({ id }) => ({ id, sweep: sweepImport })),
+    ...(await discardedImports(ctx)).map((id) => ({ id, sweep: sweepDiscarded })),
+  ];
+  const swept = await oneByOne(sweeps, summary, ({ id, sweep }) => sweep(ctx, id));
+  return swept.filter(Boolean).length;
 }
 
 function oldImports(ctx: Ctx) {
@@ -44,6 +52,24 @@ function oldImports(ctx: Ctx) {
         ]),
       ]),
     );
+}
+
+/** Imports that have a file and no row any longer. The row of one that is being uploaded is there before its file. */
+async function discardedImports(ctx: CtxWith<'files'>): Promise<string[]> {
+  const withFiles = await importsWithFiles(ctx.files);
+  const rows = await ctx.db
+    .q()
+    .selectFrom('listing_imports')
+    .select('id')
+    .where(sql<boolean>`id = any(${withFiles}::uuid[])`)
+    .execute();
+  const present = new Set(rows.map(({ id }) => id));
+  return withFiles.filter((id) => !present.has(id)).slice(0, BATCH);
+}
+
+async function sweepDiscarded({ files }: CtxWith<'files'>, id: string): Promise<boolean> {
+  await deleteImportFile(files, id);
+  return true;
 }
 
 /** The import is held while its file is deleted, so that nobody starts it; interrupted, the next run finds it again. */

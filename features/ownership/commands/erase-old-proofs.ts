@@ -3,6 +3,8 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { plural } from '#platform/format-count.ts';
+import { oneByOne } from '#platform/one-by-one.ts';
 import { mayEraseProofs, PROOF_RETENTION_MS } from '../rules.ts';
 
 const BATCH_SIZE = 50;
@@ -17,9 +19,9 @@ interface OldProof {
 /**
  * Erases the documents of proofs that were refused, withdrawn or replaced more than 90 days ago, and what their sellers typed: no
  * one needs a person's deed any longer that proves nothing here. Type, hash and decision stay. A verified one is kept as long as it
- * counts.
+ * counts. One whose file the store does not delete keeps none of the others, and is tried again by the next run.
  * @returns how many were erased
- * @throws Unauthenticated, Forbidden for every user; FileStoreError
+ * @throws Unauthenticated, Forbidden for every user; AggregateError when some could not be erased
  */
 export async function eraseOldProofs(ctx: CtxWith<'files'>): Promise<number> {
   authorize(ctx, mayEraseProofs);
@@ -30,11 +32,12 @@ export async function eraseOldProofs(ctx: CtxWith<'files'>): Promise<number> {
     where o.erased_at is null and o.status in ('refused', 'withdrawn', 'replaced')
       and coalesce(o.ended_at, o.decided_at) < ${before}
     order by coalesce(o.ended_at, o.decided_at) limit ${BATCH_SIZE}`.execute(ctx.db.q());
-  for (const proof of rows) {
+  const summary = (failed: number) => `${plural(failed, 'old proof', 'old proofs')} could not be erased`;
+  await oneByOne(rows, summary, async (proof) => {
     // The file first: interrupted after it, the next run finds the row again, and nothing of the file is left.
     if (proof.file_key) await ctx.files.delete(proof.file_key);
     await ctx.db.tx(() => erase(ctx, proof));
-  }
+  });
   return rows.length;
 }
 

@@ -251,6 +251,17 @@ const dueReleases = (ctx: Ctx, silent: SilentAccounts) =>
         ),
       ),
     )
+    // It would not be released while a refund runs, about which the provider is asked less often.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refunds')
+            .select('refunds.id')
+            .whereRef('refunds.sale_id', '=', 'property_sales.id')
+            .where('refunds.status', '=', 'pending'),
+        ),
+      ),
+    )
     // The provider is not asked about a sale that waits for an administrator.
     .where(({ not, exists, selectFrom }) =>
       not(

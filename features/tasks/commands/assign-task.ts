@@ -25,12 +25,12 @@ export async function assignTask(
 ): Promise<TaskActionResult> {
   authorize(ctx, mayManageTasks);
   return ctx.db.tx(async (): Promise<TaskActionResult> => {
+    const isPossible = assigneeId === null || (await isAdministrator(ctx, assigneeId));
     const task = await lockTask(ctx, taskId);
     if (task.closed_at) return { ok: false, reason: 'closed', by: await nameOf(ctx, task.closed_by) };
     if (seenAssigneeId !== undefined && seenAssigneeId !== task.assignee_id && task.assignee_id !== null)
       return { ok: false, reason: 'taken', by: await nameOf(ctx, task.assignee_id) };
-    if (assigneeId !== null && !(await isAdministrator(ctx, assigneeId)))
-      return { ok: false, reason: 'not_an_administrator' };
+    if (!isPossible) return { ok: false, reason: 'not_an_administrator' };
     await ctx.db
       .q()
       .updateTable('admin_tasks')

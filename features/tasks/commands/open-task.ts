@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
 import { publish } from '#platform/events/events.ts';
 import { cutText } from '#platform/typed-text.ts';
 import { mailTask } from '../mails.ts';
@@ -21,7 +23,7 @@ interface OpenTaskInput {
 /**
  * Opens a task for the administrators in the current transaction, and mails them according to its severity. While one of this
  * kind is open for the subject, it only takes over the newer explanation. News ends a snooze: it was granted knowing less; what a
- * job counts anew again and again, in the tasks that close with their cause, is none.
+ * job counts anew again and again, in most of the tasks that close with their cause, is none.
  * @returns whether the task is new
  * @throws Unauthenticated, Forbidden for every user
  */
@@ -30,35 +32,44 @@ export async function openTask(
   { kind, subjectId, detail, dueAt, assigneeId = null, mailed = false }: OpenTaskInput,
 ): Promise<boolean> {
   authorize(ctx, mayOpenTasks);
-  const { severity, subjectType, closes } = taskKinds[kind];
+  const { severity, subjectType, closes, isNews = closes === undefined } = taskKinds[kind];
   const values = {
     detail: cutText(detail ?? '', TASK_TEXT_MAX_LENGTH),
     due_at: dueAt ?? null,
   };
+  const isOpen = (task: ExpressionBuilder<DB, 'admin_tasks'>) =>
+    task.and([task('kind', '=', kind), task('subject_id', '=', subjectId), task('closed_at', 'is', null)]);
   return ctx.db.tx(async () => {
     const q = ctx.db.q();
-    const opened = await q
-      .insertInto('admin_tasks')
-      .values({
-        kind,
-        subject_type: subjectType,
-        subject_id: subjectId,
-        severity,
-        created_at: ctx.now(),
-        assignee_id: assigneeId,
-        ...values,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['kind', 'subject_id']).where('closed_at', 'is', null).doNothing(),
-      )
-      .returning('id')
-      .executeTakeFirst();
-    if (!opened) {
+    // Again when the one that was there is closed at the same moment: whoever did so has not read this.
+    for (;;) {
+      const opened = await q
+        .insertInto('admin_tasks')
+        .values({
+          kind,
+          subject_type: subjectType,
+          subject_id: subjectId,
+          severity,
+          created_at: ctx.now(),
+          assignee_id: assigneeId,
+          ...values,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'subject_id']).where('closed_at', 'is', null).doNothing(),
+        )
+        .returning('id')
+        .executeTakeFirst();
+      if (opened) {
+        await publish(ctx, { audience: 'role:admin', type: 'task.opened', payload: { task: opened.id } });
+        if (severity !== 'low' && !mailed)
+          await mailTask(ctx, { id: opened.id, kind, detail: values.detail, subjectId });
+        return true;
+      }
       const changed = await q
         .updateTable('admin_tasks')
         .set((task) => ({
           ...values,
-          ...(closes === undefined && {
+          ...(isNews && {
             snoozed_until: task
               .case()
               .when('detail', '=', values.detail)
@@ -67,9 +78,7 @@ export async function openTask(
               .end(),
           }),
         }))
-        .where('kind', '=', kind)
-        .where('subject_id', '=', subjectId)
-        .where('closed_at', 'is', null)
+        .where(isOpen)
         .where((task) =>
           task.or([
             task('detail', 'is distinct from', values.detail),
@@ -81,11 +90,8 @@ export async function openTask(
       // Whoever has it open would else close it without having read what has come since.
       if (changed)
         await publish(ctx, { audience: 'role:admin', type: 'task.changed', payload: { task: changed.id } });
-      return false;
+      if (changed || (await q.selectFrom('admin_tasks').select('id').where(isOpen).executeTakeFirst()))
+        return false;
     }
-    await publish(ctx, { audience: 'role:admin', type: 'task.opened', payload: { task: opened.id } });
-    if (severity !== 'low' && !mailed)
-      await mailTask(ctx, { id: opened.id, kind, detail: values.detail, subjectId });
-    return true;
   });
 }

@@ -1,8 +1,9 @@
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { Forbidden } from '#platform/errors.ts';
 import { publish } from '#platform/events/events.ts';
-import { nameOf } from '../administrators.ts';
+import { isAdministrator, nameOf } from '../administrators.ts';
 import { lockTask } from '../lock-task.ts';
 import type { TaskActionResult } from '../model.ts';
 import { mayManageTasks } from '../rules.ts';
@@ -14,6 +15,8 @@ import { mayManageTasks } from '../rules.ts';
 export async function takeTask(ctx: Ctx, { taskId }: { taskId: string }): Promise<TaskActionResult> {
   const user = authorizedUser(ctx, mayManageTasks);
   return ctx.db.tx(async (): Promise<TaskActionResult> => {
+    // Whoever was removed since the request began takes nothing.
+    if (!(await isAdministrator(ctx, user.id))) throw new Forbidden();
     const task = await lockTask(ctx, taskId);
     if (task.closed_at) return { ok: false, reason: 'closed', by: await nameOf(ctx, task.closed_by) };
     if (task.assignee_id === user.id) return { ok: true };

@@ -1,6 +1,7 @@
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { plural } from '#platform/format-count.ts';
+import { oneByOne } from '#platform/one-by-one.ts';
 import { deleteParts } from '../file-parts.ts';
 import { mayMakeFiles } from '../rules.ts';
 
@@ -22,18 +23,10 @@ export async function deleteExpiredFiles(ctx: CtxWith<'files'>): Promise<void> {
     .orderBy('expires_at')
     .limit(BATCH)
     .execute();
-  const failures: unknown[] = [];
-  for (const { id } of expired) {
-    try {
-      await deleteParts(ctx.files, id);
-      await ctx.db.q().deleteFrom('transaction_files').where('id', '=', id).execute();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0)
-    throw new AggregateError(
-      failures,
-      `${plural(failures.length, 'prepared file', 'prepared files')} could not be deleted`,
-    );
+  const summary = (failed: number) =>
+    `${plural(failed, 'prepared file', 'prepared files')} could not be deleted`;
+  await oneByOne(expired, summary, async ({ id }) => {
+    await deleteParts(ctx.files, id);
+    await ctx.db.q().deleteFrom('transaction_files').where('id', '=', id).execute();
+  });
 }

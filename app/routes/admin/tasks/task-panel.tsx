@@ -100,7 +100,9 @@ function Facts({ task }: { task: Task }) {
           ['Closed by', closedAt && (closedBy ?? 'An event')],
         ]}
       />
-      {task.detail && <p className="mt-3 text-sm [overflow-wrap:anywhere]">{task.detail}</p>}
+      {task.detail && (
+        <p className="mt-3 text-sm whitespace-pre-line [overflow-wrap:anywhere]">{task.detail}</p>
+      )}
       {task.resolution && <p className="mt-3 text-sm [overflow-wrap:anywhere]">{task.resolution}</p>}
       {task.closes && !closedAt && <p className="mt-3 text-sm text-ink-muted">{task.closes}</p>}
     </DrawerSection>

@@ -1,0 +1,16 @@
+import { afterEach, expect, test } from 'vitest';
+import { processInWorker } from './image-worker.ts';
+
+const { execPath } = process;
+afterEach(() => {
+  process.execPath = execPath;
+});
+
+test('a picture is given up when the process cannot be started', { timeout: 5_000 }, async () => {
+  process.execPath = '/there/is/no/such/program';
+  const pictures = [processInWorker('/one.jpg'), processInWorker('/two.jpg')];
+  for (const outcome of await Promise.allSettled(pictures))
+    expect(outcome).toMatchObject({ reason: new Error('The image process does not start') });
+  process.execPath = execPath;
+  await expect(processInWorker('/one.jpg')).rejects.toThrow(/ENOENT/);
+});
