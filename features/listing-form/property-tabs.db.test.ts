@@ -142,4 +142,18 @@ await describeOnDatabase('a new property from two tabs of one administrator', (o
     // Sent once more, because the answer was lost.
     expect(await created(other, { draftId: id, draftVersion })).toBe(second);
   });
+
+  it('is one for its home, also when a tab from before the first uploads a photo again', async () => {
+    const id = await ensurePropertyDraft(ctx, { draftId: randomUUID() });
+    const only = await photo(id, 0);
+    const { draftVersion } = await newPropertyForm(ctx);
+    await created({}, { draftId: id, draftVersion, photoIds: [only] });
+    expect((await newPropertyForm(ctx)).draftId).toBeNull();
+    expect(await ensurePropertyDraft(ctx, { draftId: id })).toBe(id);
+    const again = await photo(id, 1);
+    expect(
+      await create({ price: '1' }, { draftId: id, draftVersion, photoIds: [only, again] }),
+    ).toMatchObject({ errors: { address: propertyMessages.addedBefore } });
+    await db.q().deleteFrom('property_drafts').where('id', '=', id).execute();
+  });
 });
