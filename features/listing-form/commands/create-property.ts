@@ -13,7 +13,7 @@ import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { uuidOf } from '#platform/uuid-of.ts';
 import { setAmenities } from '../amenities.ts';
-import { endDraft, listingIdOfDraft } from '../drafts.ts';
+import { deleteEmptyDraft, endDraft, listingIdOfDraft } from '../drafts.ts';
 import { canHaveListings } from '../find-seller.ts';
 import { formFields } from '../form.ts';
 import { columnsFromValues } from '../form-mapping.ts';
@@ -105,7 +105,8 @@ export async function createProperty(
               propertyId: added.id,
               photoIds: input.photoIds ?? [],
             });
-            await endDraft(ctx, input.draftId, null);
+            // One that is left with photos has had its new version; a page may have been opened with that since.
+            await deleteEmptyDraft(ctx, input.draftId);
             return { ok: true, propertyId: added.id, survey: 'none' };
           }
           const ownId = idOfForm(input.draftId, form);
