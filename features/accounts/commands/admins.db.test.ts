@@ -5,6 +5,7 @@ import { resolveSession } from '#platform/auth/session.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { Forbidden, Unauthenticated } from '#platform/errors.ts';
+import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
@@ -17,7 +18,7 @@ import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { verifyEmail } from './verify-email.ts';
 
-await describeOnDatabase('administrators', (open) => {
+await describeOnDatabase('administrators', (open, kind) => {
   let db: Database;
   let first: UserActor;
   let second: UserActor;
@@ -133,6 +134,21 @@ await describeOnDatabase('administrators', (open) => {
       reason: 'address_taken',
     });
     expect(await createAdmin(as(first), { email })).toEqual({ ok: false, reason: 'address_taken' });
+  });
+
+  // The embedded database has one connection, on which nothing happens at the same time.
+  it.skipIf(kind === 'embedded')('are not made of an account that is being confirmed', async () => {
+    const email = 'bea@acre.test';
+    await signUp(visitorContext(db), { email, password: PASSWORD, userAgent: null });
+    const token = (await mailbox(db, email)).at(-1)?.token ?? '';
+    const held = holdStatement(db, /update "users"/);
+    const confirming = verifyEmail(visitorContext(held.db), { token, password: PASSWORD });
+    await held.reached;
+    const creating = createAdmin(as(first), { email });
+    await untilItWaits(db, creating);
+    held.letGo();
+    expect(await confirming).toMatchObject({ ok: true, used: false });
+    expect(await creating).toEqual({ ok: false, reason: 'address_taken' });
   });
 
   it('are never without one, also when two remove each other at the same time', async () => {
