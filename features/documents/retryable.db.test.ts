@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { retryChain } from '#features/chain/commands/retry-chain.ts';
 import { queueAnchor } from '#features/chain/queue-anchor.ts';
+import { showAnchors } from '#features/chain/transaction.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -139,6 +140,14 @@ await describeOnDatabase('documents in the list of all of them', (open) => {
     expect(await retryChain(ctx, { documentId: done })).toEqual({ retried: true });
     expect(await shown(done)).toEqual({ status: 'confirmed', network: 'local', base_tx_hash: HASH });
     expect(await retryChain(ctx, { documentId: done })).toEqual({ retried: false });
+    // What is confirmed stays on its chain, also when another one is configured since, by a page that was opened before.
+    const former = await failed('Former.pdf');
+    await fail(former, 'local', 'final');
+    await showAnchors(ctx, [former], 'local');
+    expect(await retryChain(base, { documentId: former })).toEqual({ retried: false });
+    expect(await shown(former)).toEqual({ status: 'confirmed', network: 'local', base_tx_hash: HASH });
+    expect(await retryChain(base, { documentId: done })).toEqual({ retried: false });
+    expect(await shown(done)).toEqual({ status: 'confirmed', network: 'local', base_tx_hash: HASH });
 
     const other = await failed('Other.pdf');
     expect(await retryChain(base, { documentId: other })).toEqual({ retried: true });

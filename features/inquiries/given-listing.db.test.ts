@@ -106,6 +106,21 @@ await describeOnDatabase('conversations about a listing that was given to anothe
     expect(await mailsTo(present, 'report.warn')).toEqual(['A warning about your messages']);
   });
 
+  it('warn whoever wrote last before the buyer reported, also when the listing had been given away by then', async () => {
+    await write(former, 'Go away.');
+    await give(present);
+    const insults = await report(buyer);
+    await write(present, 'Very quiet.');
+    expect(await reported('open')).toBe(former.name);
+    await decideReport(as(admin), { reportId: insults, decision: 'warned', note: 'Be kind.' });
+    expect(await openNotices(as(former))).toMatchObject([{ message: 'Be kind.' }]);
+    expect(await openNotices(as(present))).toEqual([]);
+    const since = await report(buyer);
+    expect(await decideReport(as(admin), { reportId: since, decision: 'closed', note: '' })).toMatchObject({
+      reported: present.name,
+    });
+  });
+
   it('tell the seller who reported what was decided, not the one who has the listing now', async () => {
     const spam = await report(former);
     await give(present);

@@ -12,12 +12,18 @@ const whereOf = (state: 'open' | 'decided') =>
   sql`resolved_at is ${state === 'open' ? sql`null` : sql`not null`}`;
 
 /**
- * SQL: the id of the seller whom the report `r` concerns, in a conversation about the property `p`: whoever had the property when it was
- * reported, since an administrator may have given it to another one before the report is decided.
+ * SQL: joins as `a` the seller whom the report `r` concerns, in the conversation `i` about the property `p`, which an administrator may
+ * have given to another seller before or after. A buyer reports whoever wrote to them last; otherwise it is the one who had the property
+ * when it was reported.
  */
-const sellerAtReport = sql`coalesce((select c.previous_value::uuid from property_changes c
-  where c.property_id = p.id and c.field = 'agent_id' and c.created_at > r.created_at
-  order by c.created_at, c.id limit 1), p.agent_id)`;
+const joinSeller = sql`
+  left join lateral (select m.sender_id from inquiry_messages m
+    where m.inquiry_id = i.id and m.sender_id <> i.user_id and r.reported_by = i.user_id and m.created_at <= r.created_at
+    order by m.created_at desc, m.id desc limit 1) last on true
+  left join agents a on a.id = case when last.sender_id is not null then (select id from agents where user_id = last.sender_id)
+    else coalesce((select c.previous_value::uuid from property_changes c
+      where c.property_id = p.id and c.field = 'agent_id' and c.created_at > r.created_at
+      order by c.created_at, c.id limit 1), p.agent_id) end`;
 
 /** What a seller is called whose record was deleted. */
 const DELETED_SELLER = 'A former seller';
@@ -29,7 +35,7 @@ export async function sellerOfReport(ctx: Ctx, reportId: string): Promise<Seller
     from inquiry_reports r
       join property_inquiries i on i.id = r.inquiry_id
       join properties p on p.id = i.property_id
-      left join agents a on a.id = ${sellerAtReport}
+      ${joinSeller}
     where r.id = ${reportId}`.execute(ctx.db.q());
   return rows[0] ?? { agentId: null, id: null, name: DELETED_SELLER, email: null };
 }
@@ -63,7 +69,7 @@ export async function readReports(
     from inquiry_reports r
       join property_inquiries i on i.id = r.inquiry_id
       join properties p on p.id = i.property_id
-      left join agents a on a.id = ${sellerAtReport}
+      ${joinSeller}
       join users b on b.id = i.user_id
       join profiles bp on bp.id = b.id
       left join users d on d.id = r.decided_by

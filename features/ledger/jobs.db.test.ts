@@ -3,9 +3,21 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { taskList } from '#features/tasks/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
+import { databaseWithInterceptor } from '#tests/support/database/query-interception.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { ledgerJobs } from './jobs.ts';
+
+/** A node of a plan of PostgreSQL. */
+interface PlanNode {
+  'Node Type': string;
+  'CTE Name'?: string;
+  Plans?: PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const readsBalances = (node: PlanNode) =>
+  nodesOf(node).some((inner) => inner['CTE Name'] === 'sale_balances');
 
 await describeOnEachDatabase('the nightly check of the ledger', (open, kind) => {
   let db: Database;
@@ -30,6 +42,18 @@ await describeOnEachDatabase('the nightly check of the ledger', (open, kind) => 
   const tasks = async (state: 'open' | 'closed') =>
     (await taskList(bench.contextFor(bench.admin), { state, page: 1 })).tasks.filter(
       (task) => task.kind === 'ledger_broken',
+    );
+  /** Waits until a statement has waited so long for a table. */
+  const untilItHasWaited = (seconds: number) =>
+    vi.waitFor(
+      async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity join pg_locks using (pid)
+          where datname = current_database() and locktype = 'relation' and not granted
+            and query_start < clock_timestamp() - make_interval(secs => ${seconds})`.execute(db.q());
+        expect(rows).not.toEqual([]);
+      },
+      { timeout: 20_000 },
     );
   /** What somebody does who owns the database. */
   const setReturned = (cents: number) =>
@@ -101,47 +125,67 @@ await describeOnEachDatabase('the nightly check of the ledger', (open, kind) => 
     });
   });
 
-  it.runIf(kind === 'server')('takes time in proportion to the sales, of which none is wrong', async () => {
-    await db.tx(async () => {
-      await sql`set local session_replication_role = replica`.execute(db.q());
-      // Given up, after money that arrived and went back.
-      await sql`insert into property_sales (id, property_id, buyer_id, agent_id, sale_price_cents, buyer_fees_cents, seller_fees_cents,
+  it.runIf(kind === 'server')(
+    'takes time in proportion to the sales, of which none is wrong',
+    async () => {
+      await db.tx(async () => {
+        await sql`set local session_replication_role = replica`.execute(db.q());
+        // Given up, after money that arrived and went back.
+        await sql`insert into property_sales (id, property_id, buyer_id, agent_id, sale_price_cents, buyer_fees_cents, seller_fees_cents,
           admin_percentage, agent_commission_cents, payment_method, provider, stripe_payment_status, escrow_status, idempotency_key)
         select gen_random_uuid(), property_id, buyer_id, agent_id, sale_price_cents, 0, 0, admin_percentage, agent_commission_cents,
           payment_method, provider, 'failed', 'cancelled', 'many ' || n
         from property_sales, generate_series(1, 30000) n where id = ${saleId}`.execute(db.q());
-      await sql`insert into ledger_entries (idempotency_key, kind, sale_id)
+        await sql`insert into ledger_entries (idempotency_key, kind, sale_id)
         select 'many:' || way || id, 'L6', id from property_sales, (values ('in'), ('out')) ways (way)
         where escrow_status = 'cancelled'`.execute(db.q());
-      await sql`insert into ledger_postings (entry_id, account, amount_cents)
+        await sql`insert into ledger_postings (entry_id, account, amount_cents)
         select e.id, account, cents * case when e.idempotency_key like 'many:in%' then 1 else -1 end
         from ledger_entries e, (values ('bank', 5), ('suspense', -5)) lines (account, cents)
         where e.idempotency_key like 'many:%'`.execute(db.q());
-      await sql`analyze property_sales, ledger_entries, ledger_postings`.execute(db.q());
-    });
-    await db.tx(async () => {
-      await sql`set local statement_timeout = '15s'`.execute(db.q());
-      await check();
-    });
-    expect(await tasks('open')).toEqual([]);
-  });
+        await sql`analyze property_sales, ledger_entries, ledger_postings`.execute(db.q());
+      });
+      let plan: PlanNode | undefined;
+      // The plan instead of the check, which by a wrong one would take longer than any test may.
+      const explaining = databaseWithInterceptor(db, (run) => async (text, values) => {
+        if (!text.includes('sale_balances')) return run(text, values);
+        const explained = await run(`explain (format json) ${text}`, values);
+        plan = explained.rows[0]['QUERY PLAN'][0].Plan;
+        return { ...explained, rows: [] };
+      });
+      await check({ ...ctx, db: explaining });
+      if (!plan) throw new Error('The books were not checked');
+      const nodes = nodesOf(plan);
+      expect(nodes.filter((node) => node['CTE Name'] === 'sale_balances')).not.toEqual([]);
+      // One that reads all balances again for each sale takes time by the square of their number.
+      const loops = nodes.filter((node) => node['Node Type'] === 'Nested Loop');
+      expect(loops.filter(({ Plans: [, inner] = [] }) => inner && readsBalances(inner))).toEqual([]);
+      // With fewer sales no plan goes wrong, and a busy machine takes its time to write so many.
+    },
+    120_000,
+  );
 
   it.runIf(kind === 'server')('may take longer than any other statement', async () => {
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db.q());
     const url = new URL(String(db.pool.options.connectionString));
     url.pathname = `/${rows[0]?.name}`;
-    const hurried = await openDatabase({ url: url.href, dataDir: null, statementTimeout: 200 });
+    const hurried = await openDatabase({ url: url.href, dataDir: null, statementTimeout: 2_000 });
     const locked = Promise.withResolvers<void>();
+    const letGo = Promise.withResolvers<void>();
     const holding = db.tx(async () => {
       await sql`lock table ledger_postings in access exclusive mode`.execute(db.q());
       locked.resolve();
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await letGo.promise;
     });
     try {
       await locked.promise;
-      await check({ ...ctx, db: hurried }, url.href);
+      const checking = check({ ...ctx, db: hurried }, url.href);
+      await Promise.race([checking, untilItHasWaited(3)]);
+      letGo.resolve();
+      await checking;
       expect(await tasks('open')).toEqual([]);
     } finally {
+      letGo.resolve();
       await holding;
       await hurried.close();
     }

@@ -77,13 +77,12 @@ export async function submittedAs(
 }
 
 /**
- * Ends a draft that has become a listing. While photos are left, which another tab has uploaded, perhaps for another home, it stays with
- * them for that tab, blank, in a version that no tab has yet. What another tab has saved in it since stays.
- * @param version that the page had which submitted it; null for a draft that holds nothing but photos, in which nothing was saved
+ * Deletes a draft on which no photos hang.
+ * @returns false when it stays with its photos, or is gone already
  */
-export async function endDraft(ctx: Ctx, draftId: string, version: number | null): Promise<void> {
-  const q = ctx.db.q();
-  const ended = await q
+export async function deleteEmptyDraft(ctx: Ctx, draftId: string): Promise<boolean> {
+  const deleted = await ctx.db
+    .q()
     .deleteFrom('property_drafts as d')
     .where('d.id', '=', draftId)
     .where(({ not, exists, selectFrom }) =>
@@ -91,8 +90,18 @@ export async function endDraft(ctx: Ctx, draftId: string, version: number | null
     )
     .returning('d.id')
     .executeTakeFirst();
-  if (ended) return;
-  await q
+  return deleted !== undefined;
+}
+
+/**
+ * Ends a draft that has become a listing. While photos are left, which another tab has uploaded, perhaps for another home, it stays with
+ * them for that tab, blank, in a version that no tab has yet. What another tab has saved in it since stays.
+ * @param version that the page had which submitted it; null for a draft that holds nothing but photos, in which nothing was saved
+ */
+export async function endDraft(ctx: Ctx, draftId: string, version: number | null): Promise<void> {
+  if (await deleteEmptyDraft(ctx, draftId)) return;
+  await ctx.db
+    .q()
     .updateTable('property_drafts')
     .set((of) => ({
       form: JSON.stringify(blankForm),

@@ -132,6 +132,8 @@ await describeOnDatabase('a new property from two tabs of one administrator', (o
     const first = await created({}, { draftId: id, photoIds: [] });
     const { draftId, draftVersion } = await newPropertyForm(ctx);
     expect(draftId).toBe(id);
+    // The first once more, because its answer was lost, leaves the page that was opened since as it is.
+    expect(await created({}, { draftId: id, photoIds: [] })).toBe(first);
     const other = { title: 'The other half of the house' };
     expect(await create(other, { draftId: id, draftVersion: before })).toMatchObject({
       errors: { address: propertyMessages.addedBefore },
@@ -141,5 +143,19 @@ await describeOnDatabase('a new property from two tabs of one administrator', (o
     expect((await newPropertyForm(ctx)).draftId).toBeNull();
     // Sent once more, because the answer was lost.
     expect(await created(other, { draftId: id, draftVersion })).toBe(second);
+  });
+
+  it('is one for its home, also when a tab from before the first uploads a photo again', async () => {
+    const id = await ensurePropertyDraft(ctx, { draftId: randomUUID() });
+    const only = await photo(id, 0);
+    const { draftVersion } = await newPropertyForm(ctx);
+    await created({}, { draftId: id, draftVersion, photoIds: [only] });
+    expect((await newPropertyForm(ctx)).draftId).toBeNull();
+    expect(await ensurePropertyDraft(ctx, { draftId: id })).toBe(id);
+    const again = await photo(id, 1);
+    expect(
+      await create({ price: '1' }, { draftId: id, draftVersion, photoIds: [only, again] }),
+    ).toMatchObject({ errors: { address: propertyMessages.addedBefore } });
+    await db.q().deleteFrom('property_drafts').where('id', '=', id).execute();
   });
 });

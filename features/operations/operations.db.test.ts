@@ -125,6 +125,21 @@ await describeOnDatabase('operations', (open) => {
     expect(JSON.stringify(rows)).not.toContain('example.test');
   });
 
+  it('an unsent email of an erased account is not sent again, only dropped', async () => {
+    const id = await failMail('Your receipt');
+    await db
+      .q()
+      .updateTable('mail_outbox')
+      .set({ erased_address: 'somebody@closed.invalid' })
+      .where('id', '=', id)
+      .execute();
+    expect((await deadMails(ctx, { page: 1 })).rows).toMatchObject([{ id, subject: '' }]);
+    expect(await retryMails(ctx, { id })).toEqual(GONE);
+    expect(await retryMails(ctx, 'all')).toEqual(GONE);
+    expect(await waiting('mail.deliver')).toBe(0);
+    expect(await dropUnsentMail(ctx, { id, reason: 'Erased' })).toEqual({ ok: true, count: 1 });
+  });
+
   it('provider messages are found by the sale, and processed again or dropped', async () => {
     const bench = await createSaleScenario(db);
     const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());

@@ -61,7 +61,7 @@ describe('views of accounts that were erased before', () => {
       await db.close();
       await own?.drop();
     };
-    await migrateTo(db, '0147_mails_of_the_erased');
+    await migrateTo(db, '0145_schedule_set_by');
   });
   afterAll(() => close());
 

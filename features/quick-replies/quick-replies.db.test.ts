@@ -109,6 +109,14 @@ await describeOnDatabase('quick replies', (open) => {
     expect(await save('Tiny.', Number.NaN)).toEqual({ ok: false, reason: 'newer' });
   });
 
+  it('are added once, however often the form is sent because its answer was lost', async () => {
+    const seller = await createUser(db, 'agent');
+    expect(await add(seller, 'Parking', 'Two spaces.')).toEqual({ ok: true });
+    expect(await add(seller, 'Parking', 'Two spaces.')).toEqual({ ok: true });
+    expect(await add(seller, 'Parking', 'One space.')).toMatchObject({ reason: 'invalid' });
+    expect(await quickReplies(as(seller))).toMatchObject([{ text: 'Two spaces.', version: 1 }]);
+  });
+
   it('are limited, also when they come at the same time', async () => {
     const seller = await createUser(db, 'agent');
     const results = await Promise.all(

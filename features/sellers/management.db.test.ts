@@ -236,6 +236,10 @@ await describeOnDatabase('administrators and sellers', (open) => {
     const deleted = { ok: true, way: 'delete' };
     expect(await deleteSeller(admins[0], { sellerId: seller.agentId, way: 'delete' })).toEqual(deleted);
     expect(await record(seller.agentId)).toBeUndefined();
+    expect((await audits(seller.agentId)).at(-1)).toMatchObject({
+      action: 'seller.delete',
+      before: { stripeAccounts: [`acct_${seller.agentId}`] },
+    });
     await expect(admitApiKey(visitorContext(db), { secret })).rejects.toThrow(Unauthenticated);
   });
 

@@ -109,10 +109,10 @@ import * as paymentRefs from './migrations/0142_payment_refs.ts';
 import * as watchesOfErased from './migrations/0143_watches_of_the_erased.ts';
 import * as draftsWithPhotos from './migrations/0144_drafts_with_photos_left.ts';
 import * as scheduleSetBy from './migrations/0145_schedule_set_by.ts';
-import * as transactionsOfTokens from './migrations/0146_transactions_of_tokens.ts';
-import * as mailsOfErased from './migrations/0147_mails_of_the_erased.ts';
-import * as viewersOfErased from './migrations/0148_viewers_of_the_erased.ts';
-import * as ledgerChecks from './migrations/0149_ledger_checks.ts';
+import * as viewersOfErased from './migrations/0146_viewers_of_the_erased.ts';
+import * as tokensAndFormerSellers from './migrations/0147_tokens_and_former_sellers.ts';
+import * as ledgerChecks from './migrations/0148_ledger_checks.ts';
+import * as mailsOfErased from './migrations/0149_mails_of_the_erased.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -223,10 +223,11 @@ const migrations: Record<string, Migration> = {
   '0143_watches_of_the_erased': watchesOfErased,
   '0144_drafts_with_photos_left': draftsWithPhotos,
   '0145_schedule_set_by': scheduleSetBy,
-  '0146_transactions_of_tokens': transactionsOfTokens,
-  '0147_mails_of_the_erased': mailsOfErased,
-  '0148_viewers_of_the_erased': viewersOfErased,
-  '0149_ledger_checks': ledgerChecks,
+  '0146_viewers_of_the_erased': viewersOfErased,
+  '0147_tokens_and_former_sellers': tokensAndFormerSellers,
+  '0148_ledger_checks': ledgerChecks,
+  // Last of its release: no mail can be queued from here until all that are pending have run.
+  '0149_mails_of_the_erased': mailsOfErased,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -159,6 +159,7 @@ await describeOnEachDatabase('the mail outbox', (open, kind) => {
         attempts: 21,
         reason: 'Error: still nobody',
         queuedAt: clock.now(),
+        isErased: false,
       },
     ]);
   });

@@ -172,6 +172,8 @@ export interface DeadMail {
   attempts: number;
   reason: string;
   queuedAt: Date;
+  /** its account was erased since, so that nothing is left to be sent */
+  isErased: boolean;
 }
 
 /** Mails that were given up, newest first. */
@@ -197,10 +199,14 @@ export async function readDeadMails(
     attempts: row.attempts,
     reason: row.last_error ?? '',
     queuedAt: row.created_at,
+    isErased: row.to_address.endsWith(UNDELIVERABLE),
   }));
 }
 
-/** Retries a mail that was given up, at an administrator's request; false when there is no such mail. */
+/**
+ * Retries a mail that was given up, at an administrator's request; false when there is no such mail, or nothing is left of it since its
+ * account was erased.
+ */
 export async function retryMail(ctx: Ctx, id: string): Promise<boolean> {
   return ctx.db.tx(async () => {
     const row = await ctx.db
@@ -209,6 +215,7 @@ export async function retryMail(ctx: Ctx, id: string): Promise<boolean> {
       .set({ status: 'queued', attempts: 0, last_error: null })
       .where('id', '=', id)
       .where('status', '=', 'dead')
+      .where('to_address', 'not like', `%${UNDELIVERABLE}`)
       .returning('id')
       .executeTakeFirst();
     if (row) await enqueue(ctx, deliver, { id }, { key: id });

@@ -170,6 +170,21 @@ await describeOnDatabase('administrators', (open, kind) => {
     expect(await createAdmin(as(first), { email })).toEqual({ ok: false, reason: 'address_taken' });
   });
 
+  // The embedded database has one connection, on which nothing happens at the same time.
+  it.skipIf(kind === 'embedded')('are not made of an account that is being confirmed', async () => {
+    const email = 'bea@acre.test';
+    await signUp(visitorContext(db), { email, password: PASSWORD, userAgent: null });
+    const token = (await mailbox(db, email)).at(-1)?.token ?? '';
+    const held = holdStatement(db, /update "users"/);
+    const confirming = verifyEmail(visitorContext(held.db), { token, password: PASSWORD });
+    await held.reached;
+    const creating = createAdmin(as(first), { email });
+    await untilItWaits(db, creating);
+    held.letGo();
+    expect(await confirming).toMatchObject({ ok: true, used: false });
+    expect(await creating).toEqual({ ok: false, reason: 'address_taken' });
+  });
+
   it('are never without one, also when two remove each other at the same time', async () => {
     const results = await Promise.allSettled([
       removeAdmin(as(first), { adminId: second.id }),

@@ -2,6 +2,7 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { authErrorCode, callAuth, emailOfConfirmToken } from '#platform/auth/auth.ts';
 import { isKnownDevice } from '#platform/auth/device-cookie.ts';
+import { holdUser } from '#platform/auth/factors/hold-user.ts';
 import { matchingHash } from '#platform/auth/password.ts';
 import type { Ctx, Role } from '#platform/context.ts';
 import { networkOf } from '#platform/http/network-of.ts';
@@ -57,6 +58,8 @@ async function choseItsPassword(
 }
 
 async function confirm(ctx: Ctx, token: string, account: UnconfirmedAccount | null): Promise<VerifyResult> {
+  // Before the password, as whoever takes the account over, or signs up with the address once more, takes the two.
+  if (account) await holdUser(ctx, account.id);
   // Another sign-up with the address may have replaced the password since it was compared.
   if (account && !(await stillHasPassword(ctx, account))) return { ok: false, reason: 'wrong_password' };
   const { addressConfirmed } = await callAuth(ctx, (auth) => auth.api.verifyEmail({ query: { token } }));

@@ -13,7 +13,7 @@ import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { uuidOf } from '#platform/uuid-of.ts';
 import { setAmenities } from '../amenities.ts';
-import { endDraft, listingIdOfDraft } from '../drafts.ts';
+import { deleteEmptyDraft, endDraft, listingIdOfDraft } from '../drafts.ts';
 import { canHaveListings } from '../find-seller.ts';
 import { formFields } from '../form.ts';
 import { columnsFromValues } from '../form-mapping.ts';
@@ -105,7 +105,8 @@ export async function createProperty(
               propertyId: added.id,
               photoIds: input.photoIds ?? [],
             });
-            await endDraft(ctx, input.draftId, null);
+            // One that is left with photos has had its new version; a page may have been opened with that since.
+            await deleteEmptyDraft(ctx, input.draftId);
             return { ok: true, propertyId: added.id, survey: 'none' };
           }
           const ownId = idOfForm(input.draftId, form);
@@ -174,11 +175,15 @@ async function addedFrom(ctx: Ctx, draftId: string): Promise<{ id: string; form:
   return { id: added.id, form: sanitizePropertyForm(after) };
 }
 
-/** Whether the page was opened after the last property was added from its draft, which was left with photos. */
+/**
+ * Whether the page was opened after the last property was added from its draft, which was left with photos. That raised its version; one
+ * in the first version has begun anew since, with a photo that a page from before has uploaded.
+ */
 async function startedAfter(
   ctx: Ctx,
   { draftId, draftVersion = 0 }: Pick<CreatePropertyInput, 'draftId' | 'draftVersion'>,
 ): Promise<boolean> {
+  if (draftVersion <= 1) return false;
   const draft = await ctx.db
     .q()
     .selectFrom('property_drafts')

@@ -18,8 +18,8 @@ interface Input {
 }
 
 /**
- * Adds a quick reply of the seller, or changes one. A name that another one of theirs has is refused, so that a form sent
- * twice adds one.
+ * Adds a quick reply of the seller, or changes one. A name that another one of theirs has is refused; a form that is
+ * sent again, as when its answer was lost, is saved, and adds or changes nothing.
  * @throws Unauthenticated, Forbidden for everyone but sellers and for suspended ones; TooManyRequests
  */
 export async function saveQuickReply(ctx: Ctx, { of, ...input }: Input): Promise<SaveReplyResult> {
@@ -41,9 +41,9 @@ export async function saveQuickReply(ctx: Ctx, { of, ...input }: Input): Promise
       .execute();
     const before = of && own.find(({ id }) => id === of.id);
     if (of && !before) return { ok: false, reason: 'gone' };
-    // The same form once more, whose answer was lost, changes nothing.
     if (before && before.version !== of.version)
       return before.name === name && before.text === text ? { ok: true } : { ok: false, reason: 'newer' };
+    if (!of && own.some((reply) => reply.name === name && reply.text === text)) return { ok: true };
     const others = own.filter((reply) => reply !== before);
     if (others.some((reply) => reply.name.toLowerCase() === name.toLowerCase()))
       return { ok: false, reason: 'invalid', errors: { name: 'You have a quick reply of this name.' } };

@@ -68,15 +68,26 @@ async function remove(ctx: Ctx, seller: Seller): Promise<void> {
     await audit(ctx, { action: 'account.close', entity: 'user', entityId: userId });
   }
   const q = ctx.db.q();
-  // What a seller can have without a listing and does not go with the record; the audit row keeps the account with the provider.
+  // What a seller can have without a listing and does not go with the record; the audit row keeps the accounts with the provider, which
+  // are still there.
   await q.deleteFrom('api_keys').where('agent_id', '=', id).execute();
-  await q.deleteFrom('seller_accounts').where('agent_id', '=', id).execute();
+  const accounts = await q
+    .deleteFrom('seller_accounts')
+    .where('agent_id', '=', id)
+    .returning('ref')
+    .execute();
+  const refs = accounts.flatMap(({ ref }) => ref ?? []);
   await q.deleteFrom('agents').where('id', '=', id).execute();
   await audit(ctx, {
     action: 'seller.delete',
     entity: 'agent',
     entityId: id,
-    before: { name, email, ...stateOf(seller) },
+    before: {
+      name,
+      email,
+      ...stateOf(seller),
+      ...(refs.length > 0 && { stripeAccounts: refs }),
+    },
     after: Object.fromEntries(Object.keys(stateOf(seller)).map((field) => [field, null])),
   });
 }

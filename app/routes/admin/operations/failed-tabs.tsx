@@ -22,6 +22,7 @@ interface FailedMail {
   reason: string;
   /** ISO, UTC */
   queuedAt: string;
+  isErased: boolean;
 }
 
 interface Props<Row> {
@@ -119,12 +120,12 @@ export function EmailsTab({ list, here }: Props<FailedMail>) {
             {
               id: 'actions',
               header: 'Actions',
-              cell: ({ id, subject }) => (
+              cell: ({ id, subject, isErased }) => (
                 <RowActions
-                  retry="retry-mail"
+                  retry={isErased ? null : 'retry-mail'}
                   retryLabel="Retry"
                   id={id}
-                  about={subject}
+                  about={subject || 'Erased'}
                   dropHref={adminPaths.operations({ ...here, do: 'drop-mail', id })}
                 />
               ),

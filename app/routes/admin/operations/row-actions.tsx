@@ -31,7 +31,8 @@ export function PostButton({ intent, fields, label, about, small }: PostProps) {
 }
 
 interface Props {
-  retry: string;
+  /** null where nothing can be tried again */
+  retry: string | null;
   retryLabel: string;
   id: string;
   about: string;
@@ -43,7 +44,7 @@ interface Props {
 export function RowActions({ retry, retryLabel, id, about, dropHref }: Props) {
   return (
     <div className="rowacts">
-      <PostButton intent={retry} fields={{ id }} label={retryLabel} about={about} small />
+      {retry && <PostButton intent={retry} fields={{ id }} label={retryLabel} about={about} small />}
       {dropHref && (
         <ButtonLink variant="ghost" size="sm" to={dropHref} preventScrollReset>
           Drop<span className="vh"> {about}</span>

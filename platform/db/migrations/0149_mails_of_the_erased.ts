@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * A mail that is still to be sent when its account is erased keeps address and text until it has left, and then loses them like those
- * that were sent before. Mails that accounts erased so far have left behind lose them now. And
- * the listings that a seller had, but were given to another one, are found by their former seller.
+ * that were sent before. Mails that accounts erased so far have left behind lose them now.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -31,7 +30,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where u.closed_at is not null and m.to_address = last.to_address and m.created_at <= u.closed_at;
     -- Mails to addresses that an account had before, or asked for.
     create index mail_outbox_account on mail_outbox (split_part(idempotency_key, ':', 2)) where idempotency_key like 'account.%';
-
-    create index property_changes_given on property_changes (previous_value) where field = 'agent_id';
   `.execute(db);
 }
