@@ -222,17 +222,17 @@ describe('disputes', () => {
     });
   });
 
-  it('that were lost before a small payment was accepted make good what was written off, and not the price', () => {
+  describe('that were lost before a small payment was accepted', () => {
     const half = TOTAL / 2;
     const accepted = image(held, {
       entries: [
-        { key: `suspense:${half}`, kind: 'L6', postings: postings({ clearing: half, suspense: -half }) },
+        { key: `suspense:${TOTAL}`, kind: 'L6', postings: postings({ clearing: TOTAL, suspense: -TOTAL }) },
         { key: 'disputed:dp', kind: 'L5', postings: postings({ disputed: half, clearing: -half }) },
         { key: 'dispute-lost:dp', kind: 'L5', postings: postings({ suspense: half, disputed: -half }) },
         {
           key: 'paid',
           kind: 'L6',
-          postings: postings({ write_offs: TOTAL, escrow_held: -100_00, fees_held: -10_00 }),
+          postings: postings({ suspense: half, write_offs: half, escrow_held: -100_00, fees_held: -10_00 }),
         },
       ],
       disputes: [
@@ -240,10 +240,37 @@ describe('disputes', () => {
       ],
     });
     const won = dispute({ amountCents: half, status: 'won', returnedCents: half });
-    const { entries } = planSync(accepted, checkout('paid', { amountCents: half, disputes: [won] })).image;
-    expect(entries.at(-1)).toMatchObject({
-      key: 'dispute-regained:dp',
-      postings: postings({ write_offs: -half, clearing: half }),
+
+    it('make good what was written off, and not the price', () => {
+      const { entries } = planSync(accepted, checkout('paid', { disputes: [won] })).image;
+      expect(entries.at(-1)).toMatchObject({
+        key: 'dispute-regained:dp',
+        postings: postings({ write_offs: -half, clearing: half }),
+      });
+    });
+
+    it('go back to the buyer when nothing is written off anymore', () => {
+      const refunds = [refund({ key: 'refund:sale:0', amountCents: half })];
+      const cancelled: SaleImage = {
+        ...accepted,
+        state: { ...held, escrow: 'cancelled' },
+        refunds: [
+          {
+            key: 'refund:sale:0',
+            ref: null,
+            status: 'pending',
+            amountCents: half,
+            parts: { baseCents: half - 10_00, feesCents: 10_00, suspenseCents: 0 },
+            origin: 'platform',
+            reason: 'Cancelled',
+          },
+        ],
+      };
+      const ended = planSync(cancelled, checkout('paid', { refunds })).image;
+      expect(ended.state).toEqual(returned);
+      const { state, refunds: all } = planSync(ended, checkout('paid', { refunds, disputes: [won] })).image;
+      expect(state).toEqual({ ...returned, payment: 'completed' });
+      expect(all.at(-1)).toMatchObject({ status: 'pending', parts: { suspenseCents: half } });
     });
   });
 

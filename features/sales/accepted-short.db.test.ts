@@ -4,6 +4,7 @@ import { checkLedger } from '#features/ledger/reads.ts';
 import { acceptMismatch } from '#features/payments/commands/decide-mismatch.ts';
 import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import { transitionSale } from '#features/sales/transition-sale.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
@@ -97,3 +98,46 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     await booksAreClean();
   });
 });
+
+await describeOnDatabase(
+  'a payment that a bank had taken back in part before the rest was accepted',
+  (open) => {
+    it('goes back to the buyer also when that part returns after the end of the sale', async () => {
+      const db = await open();
+      const bench = await createSaleScenario(db);
+      const sale = await saleAtProvider(bench, PRICE);
+      const { saleId } = sale;
+      const admin = () => bench.contextFor(bench.admin);
+      await bench.system.db.tx(async () =>
+        transitionSale(bench.system, { sale: await bench.sale(saleId), event: 'freeze_sale', by: 'system' }),
+      );
+      await sale.providerSays();
+      const part = { amountCents: 25_00 };
+      await sale.providerSays({ disputes: [sale.dispute('open', part)] });
+      await sale.providerSays({ disputes: [sale.dispute('lost', part)] });
+      expect(await acceptMismatch(admin(), { saleId, note: 'The rest is ours.' })).toEqual({ ok: true });
+      expect(await sale.balances()).toEqual({ clearing: RECEIVED, write_offs: 25_00, escrow_held: -PRICE });
+      await bench.act(bench.admin, saleId, 'cancel_sale');
+      const [rest] = await bench.refunds(saleId);
+      const sent = sale.refund('succeeded', { key: rest?.idempotency_key ?? '', amountCents: RECEIVED });
+      await sale.providerSays({ refunds: [sent] });
+      expect([await bench.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+      await sale.providerSays({ disputes: [sale.dispute('won', { ...part, returnedCents: 25_00 })] });
+      expect([await bench.state(saleId), await sale.balances()]).toEqual([
+        'completed/cancelled/',
+        { clearing: 25_00, suspense: -25_00 },
+      ]);
+      const [, back] = await bench.refunds(saleId);
+      expect(back).toMatchObject({ status: 'pending', amount_cents: 25_00 });
+      const returned = sale.refund('succeeded', {
+        ref: `re_back_${saleId}`,
+        key: back?.idempotency_key ?? '',
+        amountCents: 25_00,
+      });
+      await sale.providerSays({ refunds: [sent, returned] });
+      expect([await bench.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+      expect(await checkLedger(bench.system)).toEqual([]);
+      await db.close();
+    });
+  },
+);
