@@ -31,16 +31,6 @@ const acceptedAt = ({ entries }: SaleImage): number =>
   entries.findIndex(({ key, kind }) => key === 'paid' && kind === 'L6');
 
 /**
- * Whether a payment was accepted that was too small, and the platform makes up the rest: what comes back of it makes good what was
- * written off. Once the sale has ended, nothing is written off anymore, and what comes back is the buyer's.
- */
-export const isAcceptedShort = ({ entries }: SaleImage): boolean =>
-  sumOf(
-    entries.filter(({ key }) => key === 'paid'),
-    ['write_offs'],
-  ) > 0 && !entries.some(({ key }) => key === 'shortfall-ended');
-
-/**
  * An outflow with what it was to return. What left before the payment was accepted came out of what had been received then, and
  * not out of the price, which is held in full since.
  */

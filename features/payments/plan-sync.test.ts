@@ -249,6 +249,49 @@ describe('disputes', () => {
       });
     });
 
+    it('go back to the buyer as far as more comes back than was written off', () => {
+      const more = { ...won, returnedCents: half, amountCents: half };
+      const entries = accepted.entries.map((entry) =>
+        entry.key === 'paid'
+          ? {
+              ...entry,
+              postings: postings({
+                suspense: half,
+                write_offs: 5_00,
+                escrow_held: -40_00,
+                fees_held: -20_00,
+              }),
+            }
+          : entry,
+      );
+      const amounts = { ...accepted.amounts, basePriceCents: 40_00, buyerFeesCents: 20_00 };
+      const after = planSync({ ...accepted, amounts, entries }, checkout('paid', { disputes: [more] })).image;
+      expect(after.entries.at(-1)?.postings).toEqual(
+        postings({ write_offs: -5_00, suspense: -50_00, clearing: half }),
+      );
+      expect(after.refunds).toMatchObject([{ status: 'pending', parts: { suspenseCents: 50_00 } }]);
+    });
+
+    it('are apart from what arrives too much afterwards, and goes back', () => {
+      const refunds = [refund({ key: 'refund:sale:0', amountCents: 5 })];
+      const part = { baseCents: 0, feesCents: 0, suspenseCents: 5 };
+      const running = {
+        key: 'refund:sale:0',
+        ref: null,
+        status: 'pending' as const,
+        amountCents: 5,
+        parts: part,
+        origin: 'platform' as const,
+        reason: 'Too much',
+      };
+      const sale = { ...accepted, refunds: [running] };
+      const { entries } = planSync(sale, checkout('paid', { amountCents: TOTAL + 5, refunds })).image;
+      expect(entries.slice(-2)).toMatchObject([
+        { key: `suspense:${TOTAL + 5}`, postings: postings({ clearing: 5, suspense: -5 }) },
+        { key: 'refunded:0', postings: postings({ suspense: 5, clearing: -5 }) },
+      ]);
+    });
+
     it('go back to the buyer when nothing is written off anymore', () => {
       const refunds = [refund({ key: 'refund:sale:0', amountCents: half })];
       const cancelled: SaleImage = {
