@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { createElement, type FunctionComponent } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import { acceptMismatch } from '#features/payments/commands/decide-mismatch.ts';
@@ -9,8 +12,16 @@ import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { SaleMoney } from './components/sale-money.tsx';
+import { SaleOutcome } from './components/sale-outcome.tsx';
+import { saleView } from './reads.ts';
 
 const PRICE = 300_000_00;
+
+const textOf = <Props extends object>(component: FunctionComponent<Props>, props: Props): string => {
+  const router = createMemoryRouter([{ path: '*', element: createElement(component, props) }]);
+  return renderToStaticMarkup(createElement(RouterProvider, { router })).replace(/<[^>]+>/g, ' ');
+};
 const RECEIVED = PRICE - 25_00;
 
 await describeOnDatabase('a payment that was accepted although it was too small', (open) => {
@@ -80,6 +91,27 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     await sale.providerSays({ refunds: [done(part, 're_part'), done(rest, 're_rest')] });
     expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
     await booksAreClean();
+  });
+
+  it('is told of as it was paid, and not as the price', async () => {
+    const read = async () => saleView(bench.contextFor(bench.buyer), sale.saleId);
+    expect(await read()).toMatchObject({ leftCents: RECEIVED, sentBackCents: 0 });
+    expect(await refund(100_000_00)).toMatchObject({ ok: true });
+    const done = (one: { key: string; amountCents: number } | undefined, ref: string) =>
+      sale.refund('succeeded', { ...one, ref: `${ref}_${sale.saleId}` });
+    const [part] = await asked();
+    await sale.providerSays({ refunds: [done(part, 're_part')] });
+    await bench.act(bench.admin, sale.saleId, 'cancel_sale');
+    const cancelled = await read();
+    expect(cancelled).toMatchObject({ leftCents: RECEIVED - 100_000_00, sentBackCents: 100_000_00 });
+    expect(textOf(SaleOutcome, { sale: cancelled })).toContain(
+      'The $199,975.00 that is left of your payment is being refunded.',
+    );
+    const [, rest] = await asked();
+    await sale.providerSays({ refunds: [done(part, 're_part'), done(rest, 're_rest')] });
+    const ended = await read();
+    expect(textOf(SaleOutcome, { sale: ended })).toContain('$299,975.00 for 48 Larkspur Lane was refunded');
+    expect(textOf(SaleMoney, { sale: ended })).toMatch(/Refunded to you\s+\$299,975\.00/);
   });
 
   it('that was sent back at the provider ends the sale: what we made up for it is nobody’s to buy with', async () => {

@@ -14,6 +14,7 @@ import { isUuid } from '#platform/uuid.ts';
 import { hasDocuments } from './delivered-documents.ts';
 import { incomeOf } from './income.ts';
 import { saleLimits } from './limits.ts';
+import { loadBooks } from './load-books.ts';
 import { loadReceipt } from './load-receipt.ts';
 import type { OwnSalesPage, Receipt, SaleRecord, SaleView } from './model.ts';
 import { comingSteps, nextStepOf } from './next-steps.ts';
@@ -28,6 +29,7 @@ import {
   maySeeSellerSales,
   receiptNumber,
 } from './rules.ts';
+import { paidBack } from './sale-books.ts';
 import {
   addressOfPurchase,
   feeLines,
@@ -103,6 +105,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     totalCents: sale.total_cents,
     income: party === 'buyer' ? null : incomeOf(sale, sellerFees),
     refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
+    ...paidBack(await loadBooks(ctx, sale.id)),
     failureReason: party === 'buyer' ? sale.failure_reason : null,
     // While a payment is being checked, nobody is to pay again.
     checkoutUrl:
