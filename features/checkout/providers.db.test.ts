@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
+import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { createCoinbase } from '#gateways/payments/coinbase/provider.ts';
+import { PaymentError } from '#gateways/payments/port.ts';
 import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
 import { sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
 import { signWebhook } from '#gateways/payments/sandbox/webhook.ts';
@@ -10,6 +12,7 @@ import { createStripe } from '#gateways/payments/stripe/provider.ts';
 import { createStripeTransfers } from '#gateways/payments/stripe/transfers.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
+import { withPortOverrides } from '#tests/support/database/crash-injection.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
 import {
@@ -171,6 +174,31 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     await processMessages(bench.system);
     expect(await bench.state(saleId)).toBe('failed/cancelled/');
     expect(held()).toBe(0);
+  });
+
+  it('in parts, half sent, whose return Stripe did not answer until the sale had ended: it is returned afterwards', async () => {
+    const { saleId, ref } = await begun('card', 2_400_000_00);
+    const { account, actors } = stripe.test;
+    actors.transfers.send(ref, 500_000_00);
+    const held = () => account.customers.get(ref)?.cashCents;
+    let calls = 0;
+    const payments = withPortOverrides(bench.payments, (port) => ({
+      async cancelCheckout(...call) {
+        if (calls++ > 0) throw new PaymentError('unavailable', 'No answer');
+        // The customer and the payments, three that are closed, both again; then the return and its retry.
+        stripe.queuedFaults.push(...Array.from({ length: 7 }, () => null), 'reset', 'reset');
+        return port.cancelCheckout(...call);
+      },
+    }));
+    const { locked_until: deadline } = await bench.sale(saleId);
+    bench.clock.advance(Number(deadline) - bench.clock.now().getTime() + MINUTE);
+    await sweepSales({ ...bench.system, payments });
+    expect([await bench.state(saleId), held()]).toEqual(['pending/pending/', 500_000_00]);
+    bench.clock.advance(DAY);
+    await sweepSales({ ...bench.system, payments });
+    expect([await bench.state(saleId), held()]).toEqual(['failed/cancelled/', 500_000_00]);
+    await bench.sync(saleId);
+    expect([await bench.state(saleId), held()]).toEqual(['failed/cancelled/', 0]);
   });
 
   it('payments of other customers of the account at Stripe have nothing to do with us', async () => {

@@ -60,7 +60,7 @@ class Books {
       isReleased: this.isReleased,
       before: remainderAfter(payment, before),
       after: remainderAfter(payment, after),
-      unassigned: 'suspense',
+      madeUpCents: 0,
       to: 'clearing',
     });
     this.entries.push(entry('move', postings, 'L4'));

@@ -69,8 +69,8 @@ interface Step {
   isReleased: boolean;
   before: Remainder;
   after: Remainder;
-  /** where money that was never assigned is kept */
-  unassigned: 'suspense' | 'write_offs';
+  /** what we have made up for a payment that was too small: unassigned money that comes back makes it good first */
+  madeUpCents: number;
   /** the account on the other side */
   to: Account;
 }
@@ -85,12 +85,13 @@ export function remainderPostings({
   isReleased,
   before,
   after,
-  unassigned,
+  madeUpCents,
   to,
 }: Step): Posting[] {
   const base = before.baseCents - after.baseCents;
   const fees = before.feesCents - after.feesCents;
   const suspense = before.suspenseCents - after.suspenseCents;
+  const madeGood = Math.max(Math.min(0, suspense), -madeUpCents);
   const total = base + fees + suspense + after.lossCents - before.lossCents;
   const taken = withoutZeros([
     ...(isReleased
@@ -99,10 +100,8 @@ export function remainderPostings({
     isReleased
       ? { account: 'fee_revenue', cents: fees }
       : { account: 'fees_held', cents: Math.min(fees, Math.max(0, balances.feesCents)) },
-    {
-      account: unassigned,
-      cents: unassigned === 'suspense' ? Math.min(suspense, Math.max(0, balances.suspenseCents)) : suspense,
-    },
+    { account: 'write_offs', cents: madeGood },
+    { account: 'suspense', cents: Math.min(suspense - madeGood, Math.max(0, balances.suspenseCents)) },
   ]);
   const found = taken.reduce((sum, { cents }) => sum + cents, 0);
   return withoutZeros([

@@ -8,9 +8,10 @@ import {
 import { sumOf } from '#features/ledger/balances.ts';
 import type { Account, EntryKind, Posting } from '#features/ledger/model.ts';
 import type { SaleEvent } from '#features/sales/model.ts';
+import { madeUpCents } from '#features/sales/sale-books.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 import { decimalAmount } from '#platform/money.ts';
-import { asReceived, isAcceptedShort, outflowsOf, paymentOf } from './outflows.ts';
+import { asReceived, outflowsOf, paymentOf } from './outflows.ts';
 import {
   applyChange,
   type BreakInput,
@@ -60,7 +61,7 @@ export class Draft {
       isReleased: this.posted('released'),
       before: remainderAfter(payment, [...earlier.values()]),
       after: remainderAfter(payment, [...new Map(earlier).set(of, asReceived(image, of, outflow)).values()]),
-      unassigned: isAcceptedShort(image) ? 'write_offs' : 'suspense',
+      madeUpCents: madeUpCents(image.entries),
       to,
     });
     this.post(key, kind, memo, postings);

@@ -5,6 +5,7 @@ import { DAY } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { acceptMismatch } from './commands/decide-mismatch.ts';
 import { recognizeRefund } from './commands/recognize-refund.ts';
 import { refundSale } from './commands/refund-sale.ts';
 import { sweepSales } from './commands/sweep-sales.ts';
@@ -41,6 +42,23 @@ await describeOnDatabase('a payment in escrow of which the last part goes back',
       'Your payment for 48 Larkspur Lane was refunded',
     );
     expect(await checkLedger(bench.system)).toEqual([]);
+    const { rows: mails } = await db.pool.query<{ text_body: string }>(
+      `select text_body from mail_outbox where subject = any($1) and idempotency_key like $2`,
+      [
+        [
+          'Your payment for 48 Larkspur Lane was refunded',
+          'The payment for 48 Larkspur Lane was refunded',
+          'Your refund for 48 Larkspur Lane was sent',
+          'The refund for 48 Larkspur Lane was sent',
+        ],
+        `sale:${saleId}:%`,
+      ],
+    );
+    expect(mails).toHaveLength(2);
+    for (const { text_body } of mails)
+      expect(text_body.replace(/\s+/g, ' ')).toContain(
+        'The sale has ended, and the property is for sale again.',
+      );
   }
 
   it('by a refund made at the provider that was recognized before it had arrived', async () => {
@@ -63,6 +81,23 @@ await describeOnDatabase('a payment in escrow of which the last part goes back',
     const disputes = [sale.dispute('lost', { amountCents: 200_000_00 })];
     await sale.providerSays({ refunds: [sale.refund('pending', sent)] });
     await sale.providerSays({ disputes });
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    await sale.providerSays({ refunds: [sale.refund('succeeded', sent)] });
+    await expectEnded();
+  });
+
+  it('by a refund of all that had been paid of the price beside a dispute, when the payment had been accepted too small', async () => {
+    sale = await saleAtProvider(bench, PRICE);
+    const { saleId } = sale;
+    await sale.providerSays({ amountCents: PRICE + FEES - 25_00 });
+    expect(await acceptMismatch(admin(), { saleId, note: 'A fee of the bank.' })).toEqual({ ok: true });
+    await bench.act(bench.seller, saleId, 'deliver_documents');
+    const part = { baseCents: 100_000_00, feesCents: FEES };
+    const order = { saleId, ...part, reason: 'The roof leaks.', idempotencyKey: 'another click' };
+    expect(await refundSale(admin(), order)).toMatchObject({ ok: true });
+    const sent = { key: `refund:${saleId}:0`, amountCents: 100_000_00 + FEES };
+    await sale.providerSays({ refunds: [sale.refund('pending', sent)] });
+    await sale.providerSays({ disputes: [sale.dispute('lost', { amountCents: 200_000_00 - 25_00 })] });
     expect(await bench.state(saleId)).toBe('completed/in_escrow/');
     await sale.providerSays({ refunds: [sale.refund('succeeded', sent)] });
     await expectEnded();

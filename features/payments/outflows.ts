@@ -1,6 +1,6 @@
 import { basePart, type Outflow, type Parts } from '#features/ledger/allocation.ts';
 import { type Entry, sumOf } from '#features/ledger/balances.ts';
-import { type BookedRefund, writtenOffCents } from '#features/sales/sale-books.ts';
+import type { BookedRefund } from '#features/sales/sale-books.ts';
 import type { SaleImage } from './sale-image.ts';
 
 /** The step of a refund in the keys of ledger entries: its number, or the provider's reference. */
@@ -29,12 +29,6 @@ export function refundedCents({ entries }: SaleImage, refund: BookedRefund): num
 /** The entry by which a payment that differed was accepted, as its place among the entries; -1 without one. */
 const acceptedAt = ({ entries }: SaleImage): number =>
   entries.findIndex(({ key, kind }) => key === 'paid' && kind === 'L6');
-
-/**
- * Whether a payment was accepted that was too small, and the platform made up the rest: what comes back of it afterwards makes
- * good what was written off.
- */
-export const isAcceptedShort = ({ entries }: SaleImage): boolean => writtenOffCents(entries) > 0;
 
 /**
  * An outflow with what it was to return. What left before the payment was accepted came out of what had been received then, and

@@ -3,7 +3,7 @@ import type { BookedRefund } from '#features/sales/sale-books.ts';
 import type { CheckoutState, RefundState } from '#gateways/payments/port.ts';
 import { type Draft, receivedCents } from './draft.ts';
 import { refundedCents, refundStep } from './outflows.ts';
-import { isSettled } from './plan-settlement.ts';
+import { endShortfall, isSettled } from './plan-settlement.ts';
 
 /** The refunds of a payment, those that we asked for and those that we did not. */
 export function planRefunds(draft: Draft, checkout: CheckoutState): void {
@@ -82,6 +82,7 @@ function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): voi
 
 /** A part has gone back, and the sale goes on. */
 function notifySettled(draft: Draft, { origin, reason, amountCents }: BookedRefund): void {
+  endShortfall(draft);
   const { escrow } = draft.image.state;
   if (origin === 'platform' && escrow !== 'cancelled' && !isSettled(draft.image))
     draft.trigger('settle_partial_refund', reason, { amountCents });

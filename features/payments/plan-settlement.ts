@@ -19,12 +19,10 @@ export function isSettled(image: SaleImage): boolean {
  * then ends, or it would be released with nothing in it.
  */
 export function planSettlement(draft: Draft): void {
-  const { payment, escrow } = draft.image.state;
-  if (draft.image.breaks.some(({ kind, open }) => open && kind === 'unexpected_refund')) return;
-  const isHeld = escrow === 'in_escrow' && draft.posted('paid') && !draft.image.frozen;
-  if (escrow === 'cancelled' || isHeld) endShortfall(draft);
-  if (payment !== 'completed' || (escrow !== 'cancelled' && escrow !== 'completed' && !isHeld)) return;
+  endShortfall(draft);
   const { image } = draft;
+  if (awaitsDecision(image) || image.state.payment !== 'completed') return;
+  if (!canEnd(draft) && image.state.escrow !== 'completed') return;
   if (!isSettled(image)) return;
   const refunded = image.refunds.filter(({ status }) => status === 'succeeded');
   const amountCents = refunded.reduce((sum, refund) => sum + refund.amountCents, 0);
@@ -32,11 +30,21 @@ export function planSettlement(draft: Draft): void {
   draft.trigger('settle_refund', note, amountCents > 0 ? { amountCents } : {});
 }
 
+/** An administrator is to look at a refund. */
+const awaitsDecision = ({ breaks }: SaleImage): boolean =>
+  breaks.some(({ kind, open }) => open && kind === 'unexpected_refund');
+
+/** The sale is cancelled, or in escrow and would be once nothing is left in it. */
+const canEnd = (draft: Draft): boolean =>
+  draft.image.state.escrow === 'cancelled' ||
+  (draft.image.state.escrow === 'in_escrow' && draft.posted('paid') && !draft.image.frozen);
+
 /**
  * When all that the buyer paid has gone back, what is held is only what we made up for a payment that was accepted although it was too
  * small: it is no longer needed.
  */
-function endShortfall(draft: Draft): void {
+export function endShortfall(draft: Draft): void {
+  if (awaitsDecision(draft.image) || !canEnd(draft)) return;
   const { escrowCents, feesCents, suspenseCents } = imageBalances(draft.image);
   const cents = escrowCents + feesCents;
   if (cents <= 0 || suspenseCents !== 0 || cents > madeUpCents(draft.image.entries)) return;

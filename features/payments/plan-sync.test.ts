@@ -222,17 +222,17 @@ describe('disputes', () => {
     });
   });
 
-  it('that were lost before a small payment was accepted make good what was written off, and not the price', () => {
+  describe('that were lost before a small payment was accepted', () => {
     const half = TOTAL / 2;
     const accepted = image(held, {
       entries: [
-        { key: `suspense:${half}`, kind: 'L6', postings: postings({ clearing: half, suspense: -half }) },
+        { key: `suspense:${TOTAL}`, kind: 'L6', postings: postings({ clearing: TOTAL, suspense: -TOTAL }) },
         { key: 'disputed:dp', kind: 'L5', postings: postings({ disputed: half, clearing: -half }) },
         { key: 'dispute-lost:dp', kind: 'L5', postings: postings({ suspense: half, disputed: -half }) },
         {
           key: 'paid',
           kind: 'L6',
-          postings: postings({ write_offs: TOTAL, escrow_held: -100_00, fees_held: -10_00 }),
+          postings: postings({ suspense: half, write_offs: half, escrow_held: -100_00, fees_held: -10_00 }),
         },
       ],
       disputes: [
@@ -240,10 +240,80 @@ describe('disputes', () => {
       ],
     });
     const won = dispute({ amountCents: half, status: 'won', returnedCents: half });
-    const { entries } = planSync(accepted, checkout('paid', { amountCents: half, disputes: [won] })).image;
-    expect(entries.at(-1)).toMatchObject({
-      key: 'dispute-regained:dp',
-      postings: postings({ write_offs: -half, clearing: half }),
+
+    it('make good what was written off, and not the price', () => {
+      const { entries } = planSync(accepted, checkout('paid', { disputes: [won] })).image;
+      expect(entries.at(-1)).toMatchObject({
+        key: 'dispute-regained:dp',
+        postings: postings({ write_offs: -half, clearing: half }),
+      });
+    });
+
+    it('go back to the buyer as far as more comes back than was written off', () => {
+      const more = { ...won, returnedCents: half, amountCents: half };
+      const entries = accepted.entries.map((entry) =>
+        entry.key === 'paid'
+          ? {
+              ...entry,
+              postings: postings({
+                suspense: half,
+                write_offs: 5_00,
+                escrow_held: -40_00,
+                fees_held: -20_00,
+              }),
+            }
+          : entry,
+      );
+      const amounts = { ...accepted.amounts, basePriceCents: 40_00, buyerFeesCents: 20_00 };
+      const after = planSync({ ...accepted, amounts, entries }, checkout('paid', { disputes: [more] })).image;
+      expect(after.entries.at(-1)?.postings).toEqual(
+        postings({ write_offs: -5_00, suspense: -50_00, clearing: half }),
+      );
+      expect(after.refunds).toMatchObject([{ status: 'pending', parts: { suspenseCents: 50_00 } }]);
+    });
+
+    it('are apart from what arrives too much afterwards, and goes back', () => {
+      const refunds = [refund({ key: 'refund:sale:0', amountCents: 5 })];
+      const part = { baseCents: 0, feesCents: 0, suspenseCents: 5 };
+      const running = {
+        key: 'refund:sale:0',
+        ref: null,
+        status: 'pending' as const,
+        amountCents: 5,
+        parts: part,
+        origin: 'platform' as const,
+        reason: 'Too much',
+      };
+      const sale = { ...accepted, refunds: [running] };
+      const { entries } = planSync(sale, checkout('paid', { amountCents: TOTAL + 5, refunds })).image;
+      expect(entries.slice(-2)).toMatchObject([
+        { key: `suspense:${TOTAL + 5}`, postings: postings({ clearing: 5, suspense: -5 }) },
+        { key: 'refunded:0', postings: postings({ suspense: 5, clearing: -5 }) },
+      ]);
+    });
+
+    it('go back to the buyer when nothing is written off anymore', () => {
+      const refunds = [refund({ key: 'refund:sale:0', amountCents: half })];
+      const cancelled: SaleImage = {
+        ...accepted,
+        state: { ...held, escrow: 'cancelled' },
+        refunds: [
+          {
+            key: 'refund:sale:0',
+            ref: null,
+            status: 'pending',
+            amountCents: half,
+            parts: { baseCents: half - 10_00, feesCents: 10_00, suspenseCents: 0 },
+            origin: 'platform',
+            reason: 'Cancelled',
+          },
+        ],
+      };
+      const ended = planSync(cancelled, checkout('paid', { refunds })).image;
+      expect(ended.state).toEqual(returned);
+      const { state, refunds: all } = planSync(ended, checkout('paid', { refunds, disputes: [won] })).image;
+      expect(state).toEqual({ ...returned, payment: 'completed' });
+      expect(all.at(-1)).toMatchObject({ status: 'pending', parts: { suspenseCents: half } });
     });
   });
 

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { lockSale } from '#features/sales/sale-row.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -68,6 +68,7 @@ export async function differenceOf(ctx: Ctx, row: BreakRow): Promise<Difference 
     foreign: false,
     suspended: false,
   };
+  if (await isForeignRestated(ctx, row)) return { ...nothing, cents: 0, foreign: true };
   if (row.kind === 'balance_difference' || row.kind === 'transaction_restated')
     return { ...nothing, cents: (row.actual_cents ?? 0) - (row.expected_cents ?? 0) };
   const postings = row.posting_ids.length === 0 ? [] : await openPostings(ctx, accountId, row.posting_ids);
@@ -98,6 +99,22 @@ export async function differenceOf(ctx: Ctx, row: BreakRow): Promise<Difference 
     foreign,
     suspended,
   };
+}
+
+/** Whether a break says that a transaction in a foreign currency was restated. */
+async function isForeignRestated(ctx: Ctx, { id, kind }: BreakRow): Promise<boolean> {
+  if (kind !== 'transaction_restated') return false;
+  const foreign = await ctx.db
+    .q()
+    .selectFrom('breaks as b')
+    .innerJoin('provider_transactions as t', (join) =>
+      join.on(sql<boolean>`t.id::text = b.evidence ->> 'transaction'`),
+    )
+    .select('t.id')
+    .where('b.id', '=', id)
+    .where('t.currency', '<>', CURRENCY)
+    .executeTakeFirst();
+  return foreign !== undefined;
 }
 
 async function isSuspended(ctx: Ctx, breakId: string): Promise<boolean> {

@@ -51,11 +51,12 @@ async function storePage(
 async function reportRestated(
   ctx: Ctx,
   accountId: string,
-  { id, ref, saleId, beforeCents, nowCents }: Restated,
+  { id, ref, saleId, beforeCents, nowCents, change }: Restated,
 ): Promise<void> {
   const opened = await openBreak(asSystem(ctx, 'reconciliation'), {
     kind: 'transaction_restated',
-    subject: `${ref} ${nowCents}`,
+    // One that is taken back and made again is another one, also while the first is open.
+    subject: `${ref} ${nowCents} (${change})`,
     saleId,
     providerAccountId: accountId,
     // What was reported before has a break of its own.
@@ -86,8 +87,10 @@ export async function expectedBalance(ctx: Ctx, accountId: string): Promise<Expe
         - coalesce((select sum(p.amount_cents) from ledger_postings p where p.provider_account_id = ${accountId}
             and not exists (select from clearing_matches m where m.posting_id = p.id)), 0)
         -- An open break of its own asks about it already.
-        + coalesce((select sum(actual_cents - expected_cents) from breaks where kind = 'transaction_restated'
-            and provider_account_id = ${accountId} and state <> 'resolved'), 0))::bigint as pending`.execute(
+        + coalesce((select sum(actual_cents - expected_cents) from breaks b where kind = 'transaction_restated'
+            and provider_account_id = ${accountId} and state <> 'resolved'
+            and exists (select from provider_transactions t
+              where t.id::text = b.evidence ->> 'transaction' and t.currency = ${CURRENCY})), 0))::bigint as pending`.execute(
     ctx.db.q(),
   );
   return { oursCents: Number(rows[0]?.ours ?? 0), pendingCents: Number(rows[0]?.pending ?? 0) };

@@ -14,6 +14,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createOrphanBreak } from '#tests/support/fixtures/breaks.ts';
 import { createSaleScenario, paymentsOf, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { startFakeStripe } from '#tests/support/providers/stripe/fake-stripe.ts';
+import { followBreakRefunds } from './commands/follow-break-refunds.ts';
 import { refundBreak } from './commands/refund-break.ts';
 import { sendBreakRefund } from './commands/send-break-refund.ts';
 import { breakRefundJob } from './refund-job.ts';
@@ -219,6 +220,27 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
       await sendBreakRefund(ctx, { refundId });
       expect(carriedOut).toHaveLength(1);
       expect(await refunds(breakId)).toMatchObject([{ status: 'sent', provider_ref: 're_0' }]);
+    });
+
+    it('those under way are asked about once, and the next account does not wait for all of them', async () => {
+      const [first, second] = [await asked(), await asked()];
+      const [{ provider_account_id: accountId = '' } = {}] = await refunds(first.breakId);
+      await db
+        .q()
+        .updateTable('break_refunds')
+        .set({ status: 'sent', provider_ref: 're_sent', provider_account_id: accountId })
+        .where('id', 'in', [first.refundId, second.refundId])
+        .execute();
+      let calls = 0;
+      const port: PaymentsPort = {
+        ...bench.payments.forMethod('card'),
+        getCheckout: () => {
+          calls++;
+          return Promise.reject(new PaymentError('unavailable', 'No answer'));
+        },
+      };
+      await followBreakRefunds({ ...bench.system, payments: paymentsOf(port) }, { accountId });
+      expect(calls).toBe(1);
     });
 
     it('one whose job was dropped is sent by the next reconciliation after a day', async () => {

@@ -10,6 +10,8 @@ export interface Restated {
   /** change of our balance after fees, in cents: as it was reported last, else as it was stored */
   beforeCents: number;
   nowCents: number;
+  /** how many times it has been, with this one */
+  change: number;
 }
 
 export interface Stored {
@@ -87,24 +89,32 @@ async function restatedAmong(
     if (!row) return [];
     const { id, sale_id: saleId } = row;
     const nowCents = amountCents - feeCents;
-    const reportedCents = reported.get(id);
+    const { cents: reportedCents, times = 0 } = reported.get(id) ?? {};
     const isSame =
       reportedCents === undefined
         ? row.amount_cents === amountCents && row.fee_cents === feeCents && row.currency === currency
         : reportedCents === nowCents;
     if (isSame) return [];
-    return { id, ref, saleId, beforeCents: reportedCents ?? row.amount_cents - row.fee_cents, nowCents };
+    const beforeCents = reportedCents ?? row.amount_cents - row.fee_cents;
+    return { id, ref, saleId, beforeCents, nowCents, change: times + 1 };
   });
 }
 
+interface Report {
+  cents: number;
+  times: number;
+}
+
 /**
- * What transactions were last reported to be stated as, whatever became of that, in cents after fees. Every run is told of the same change
- * for days: dealt with once, it would be posted again; and one that is taken back is a change as well.
+ * What transactions were last reported to be stated as, whatever became of that, in cents after fees, and how many times they were
+ * reported. Every run is told of the same change for days: dealt with once, it would be posted again; and one that is taken back is a change
+ * as well.
  */
-async function lastReported(ctx: Ctx, accountId: string): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; cents: number }>`
-    select distinct on (evidence ->> 'transaction') evidence ->> 'transaction' as id, actual_cents as cents
+async function lastReported(ctx: Ctx, accountId: string): Promise<Map<string, Report>> {
+  const { rows } = await sql<{ id: string } & Report>`
+    select distinct on (evidence ->> 'transaction') evidence ->> 'transaction' as id, actual_cents as cents,
+      count(*) over (partition by evidence ->> 'transaction') as times
     from breaks where kind = 'transaction_restated' and provider_account_id = ${accountId}
     order by evidence ->> 'transaction', created_at desc`.execute(ctx.db.q());
-  return new Map(rows.map(({ id, cents }) => [id, Number(cents)]));
+  return new Map(rows.map(({ id, cents, times }) => [id, { cents: Number(cents), times: Number(times) }]));
 }

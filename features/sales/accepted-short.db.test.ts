@@ -1,16 +1,27 @@
 import { randomUUID } from 'node:crypto';
+import { createElement, type FunctionComponent } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import { acceptMismatch } from '#features/payments/commands/decide-mismatch.ts';
 import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
-import { saleView } from '#features/sales/reads.ts';
+import { transitionSale } from '#features/sales/transition-sale.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { SaleMoney } from './components/sale-money.tsx';
+import { SaleOutcome } from './components/sale-outcome.tsx';
+import { saleView } from './reads.ts';
 
 const PRICE = 300_000_00;
+
+const textOf = <Props extends object>(component: FunctionComponent<Props>, props: Props): string => {
+  const router = createMemoryRouter([{ path: '*', element: createElement(component, props) }]);
+  return renderToStaticMarkup(createElement(RouterProvider, { router })).replace(/<[^>]+>/g, ' ');
+};
 const RECEIVED = PRICE - 25_00;
 
 await describeOnDatabase('a payment that was accepted although it was too small', (open) => {
@@ -40,8 +51,6 @@ await describeOnDatabase('a payment that was accepted although it was too small'
       reason: 'The roof leaks.',
       idempotencyKey: randomUUID(),
     });
-  /** What the buyer's page says has come back. */
-  const shown = async () => (await saleView(bench.contextFor(bench.buyer), sale.saleId)).refundedCents;
   const asked = async () =>
     (await bench.refunds(sale.saleId)).map(({ idempotency_key, amount_cents }) => ({
       key: idempotency_key,
@@ -54,7 +63,6 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     expect([whole?.amountCents, more]).toEqual([RECEIVED, []]);
     await booksAreClean();
     await sale.providerSays({ refunds: [sale.refund('succeeded', whole)] });
-    expect(await shown()).toBe(RECEIVED);
     expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
     await booksAreClean();
     // The buyer's bank returns it, and it is sent once more.
@@ -78,13 +86,32 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     const done = (one: typeof part, ref: string) =>
       sale.refund('succeeded', { ...one, ref: `${ref}_${sale.saleId}` });
     await sale.providerSays({ refunds: [done(part, 're_part')] });
-    expect(await shown()).toBe(100_000_00);
     expect(await bench.state(sale.saleId)).toBe('completed/cancelled/');
     await booksAreClean();
     await sale.providerSays({ refunds: [done(part, 're_part'), done(rest, 're_rest')] });
-    expect(await shown()).toBe(RECEIVED);
     expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
     await booksAreClean();
+  });
+
+  it('is told of as it was paid, and not as the price', async () => {
+    const read = async () => saleView(bench.contextFor(bench.buyer), sale.saleId);
+    expect(await read()).toMatchObject({ leftCents: RECEIVED, sentBackCents: 0 });
+    expect(await refund(100_000_00)).toMatchObject({ ok: true });
+    const done = (one: { key: string; amountCents: number } | undefined, ref: string) =>
+      sale.refund('succeeded', { ...one, ref: `${ref}_${sale.saleId}` });
+    const [part] = await asked();
+    await sale.providerSays({ refunds: [done(part, 're_part')] });
+    await bench.act(bench.admin, sale.saleId, 'cancel_sale');
+    const cancelled = await read();
+    expect(cancelled).toMatchObject({ leftCents: RECEIVED - 100_000_00, sentBackCents: 100_000_00 });
+    expect(textOf(SaleOutcome, { sale: cancelled })).toContain(
+      'The $199,975.00 that is left of your payment is being refunded.',
+    );
+    const [, rest] = await asked();
+    await sale.providerSays({ refunds: [done(part, 're_part'), done(rest, 're_rest')] });
+    const ended = await read();
+    expect(textOf(SaleOutcome, { sale: ended })).toContain('$299,975.00 for 48 Larkspur Lane was refunded');
+    expect(textOf(SaleMoney, { sale: ended })).toMatch(/Refunded to you\s+\$299,975\.00/);
   });
 
   it('that was sent back at the provider ends the sale: what we made up for it is nobody’s to buy with', async () => {
@@ -103,3 +130,46 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     await booksAreClean();
   });
 });
+
+await describeOnDatabase(
+  'a payment that a bank had taken back in part before the rest was accepted',
+  (open) => {
+    it('goes back to the buyer also when that part returns after the end of the sale', async () => {
+      const db = await open();
+      const bench = await createSaleScenario(db);
+      const sale = await saleAtProvider(bench, PRICE);
+      const { saleId } = sale;
+      const admin = () => bench.contextFor(bench.admin);
+      await bench.system.db.tx(async () =>
+        transitionSale(bench.system, { sale: await bench.sale(saleId), event: 'freeze_sale', by: 'system' }),
+      );
+      await sale.providerSays();
+      const part = { amountCents: 25_00 };
+      await sale.providerSays({ disputes: [sale.dispute('open', part)] });
+      await sale.providerSays({ disputes: [sale.dispute('lost', part)] });
+      expect(await acceptMismatch(admin(), { saleId, note: 'The rest is ours.' })).toEqual({ ok: true });
+      expect(await sale.balances()).toEqual({ clearing: RECEIVED, write_offs: 25_00, escrow_held: -PRICE });
+      await bench.act(bench.admin, saleId, 'cancel_sale');
+      const [rest] = await bench.refunds(saleId);
+      const sent = sale.refund('succeeded', { key: rest?.idempotency_key ?? '', amountCents: RECEIVED });
+      await sale.providerSays({ refunds: [sent] });
+      expect([await bench.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+      await sale.providerSays({ disputes: [sale.dispute('won', { ...part, returnedCents: 25_00 })] });
+      expect([await bench.state(saleId), await sale.balances()]).toEqual([
+        'completed/cancelled/',
+        { clearing: 25_00, suspense: -25_00 },
+      ]);
+      const [, back] = await bench.refunds(saleId);
+      expect(back).toMatchObject({ status: 'pending', amount_cents: 25_00 });
+      const returned = sale.refund('succeeded', {
+        ref: `re_back_${saleId}`,
+        key: back?.idempotency_key ?? '',
+        amountCents: 25_00,
+      });
+      await sale.providerSays({ refunds: [sent, returned] });
+      expect([await bench.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+      expect(await checkLedger(bench.system)).toEqual([]);
+      await db.close();
+    });
+  },
+);

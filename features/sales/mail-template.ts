@@ -19,6 +19,8 @@ interface MailFacts {
   /** whether the sale is still frozen, and whether its money is still in escrow */
   isFrozen: boolean;
   isInEscrow: boolean;
+  /** whether the sale ended with the event */
+  hasEnded: boolean;
 }
 export type MailTemplate = (subject: MailFacts) => MailText;
 

@@ -12,6 +12,7 @@ import { isMailDue } from './is-mail-due.ts';
 import type { PartyMails } from './mail-template.ts';
 import { type Party, RELEASE_DAYS, type SaleEvent } from './model.ts';
 import { payoutMails } from './payout-mails.ts';
+import { refundMails } from './refund-mails.ts';
 import type { SaleRow } from './sale-row.ts';
 import { receivedOf } from './sql.ts';
 
@@ -228,53 +229,9 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
     subject: `A refund for ${address} was recorded`,
     text: 'A refund of the payment was made outside the sale and has been recorded. The page of the sale shows its current status.',
   })),
-  request_refund: {
-    buyer: ({ address, amount }) => ({
-      subject: `A refund for ${address} is on its way`,
-      text: `An administrator has ordered a refund of ${amount} to you. It is sent the way you paid.`,
-    }),
-    seller: ({ address, amount }) => ({
-      subject: `Part of the payment for ${address} is being refunded`,
-      text: `An administrator has ordered a refund of ${amount} to the buyer. The page of the sale shows your share now.`,
-    }),
-  },
-  settle_partial_refund: {
-    buyer: ({ address, amount }) => ({
-      subject: `Your refund for ${address} was sent`,
-      text: `${amount} was sent back the way you paid. Depending on your bank, it can take a few days to show.`,
-    }),
-    seller: ({ address, amount }) => ({
-      subject: `The refund for ${address} was sent`,
-      text: `The buyer has been sent back ${amount}.`,
-    }),
-  },
-  // The seller has no part in how a refund goes.
-  fail_refund: {
-    seller: null,
-    buyer: ({ address, amount }) => ({
-      subject: `Your refund for ${address} could not be sent`,
-      text: `The refund of ${amount} failed. We are sending it again, and you do not need to do anything; if your account is closed, please tell us.`,
-    }),
-  },
-  return_refund: {
-    seller: null,
-    buyer: ({ address, amount }) => ({
-      subject: `Your refund for ${address} came back`,
-      text: `Your bank returned the refund of ${amount} to us. We are sending it again, and you do not need to do anything; if your account is closed, please tell us.`,
-    }),
-  },
-  settle_refund: {
-    buyer: ({ address, amount }) => ({
-      subject: `Your payment for ${address} was refunded`,
-      text: `${amount} was sent back the way you paid. Depending on your bank, it can take a few days to show.`,
-    }),
-    seller: ({ address, amount }) => ({
-      subject: `The payment for ${address} was refunded`,
-      text: `The buyer has been sent back ${amount}.`,
-    }),
-  },
   ...doubtMails,
   ...payoutMails,
+  ...refundMails,
 };
 
 interface PartyMailsInput {
@@ -284,13 +241,15 @@ interface PartyMailsInput {
   note: string | null;
   /** whether the sale was frozen before the event */
   wasFrozen?: boolean;
+  /** whether the sale ended with the event */
+  hasEnded?: boolean;
 }
 
 /** Queues the mails about a transition in its database transaction; each party gets each mail once. */
 export async function queuePartyMails(
   ctx: Ctx,
   sale: SaleRow,
-  { event, by, amountCents, note, wasFrozen = false }: PartyMailsInput,
+  { event, by, amountCents, note, wasFrozen = false, hasEnded = false }: PartyMailsInput,
 ): Promise<void> {
   if (!(await isMailDue(ctx, sale, { event, wasFrozen, amountCents }))) return;
   const { at } = await ctx.db
@@ -304,6 +263,7 @@ export async function queuePartyMails(
     about: String(at),
     amountCents,
     note,
+    hasEnded,
     buyer: by === 'buyer' ? null : buyer,
     seller: by === 'seller' ? null : seller,
   });
@@ -332,12 +292,13 @@ interface MailsInput extends PartyMails {
   about: string;
   amountCents: number;
   note: string | null;
+  hasEnded?: boolean;
 }
 
 async function queueMails(
   ctx: Ctx,
   sale: SaleRow,
-  { about, amountCents, note, ...templates }: MailsInput,
+  { about, amountCents, note, hasEnded = false, ...templates }: MailsInput,
 ): Promise<void> {
   if (!templates.buyer && !templates.seller) return;
   const facts = await ctx.db
@@ -362,6 +323,7 @@ async function queueMails(
     restDue: sale.locked_until?.toUTCString() ?? '',
     isFrozen: sale.frozen_at !== null,
     isInEscrow: sale.escrow_status === 'in_escrow',
+    hasEnded,
   };
   const recipients = [
     {

@@ -193,8 +193,11 @@ export interface SaleView {
   basePriceCents: number;
   lines: SaleLine[];
   totalCents: number;
-  /** what has gone back to the buyer */
+  /** what of the price has gone back to the buyer */
   refundedCents: number;
+  /** of what the buyer has paid, which may differ from the price: what has not gone back, and what has */
+  leftCents: number;
+  sentBackCents: number;
   /** of what is left of the price; null for the buyer */
   income: SellerIncome | null;
   failureReason: string | null;

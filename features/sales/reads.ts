@@ -29,7 +29,7 @@ import {
   maySeeSellerSales,
   receiptNumber,
 } from './rules.ts';
-import { writtenOffCents } from './sale-books.ts';
+import { paidBack } from './sale-books.ts';
 import {
   addressOfPurchase,
   feeLines,
@@ -104,7 +104,8 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     lines,
     totalCents: sale.total_cents,
     income: party === 'buyer' ? null : incomeOf(sale, sellerFees),
-    refundedCents: await refundedCents(ctx, sale),
+    refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
+    ...paidBack(await loadBooks(ctx, sale.id)),
     failureReason: party === 'buyer' ? sale.failure_reason : null,
     // While a payment is being checked, nobody is to pay again.
     checkoutUrl:
@@ -124,14 +125,6 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     coming: comingSteps(steps, { documentsDueDays: documentsDue }),
     history,
   };
-}
-
-/** What has gone back to the buyer: no more than was paid, also where a payment that was too small was accepted. Cents. */
-async function refundedCents(ctx: Ctx, sale: SaleRow): Promise<number> {
-  const returned = sale.returned_base_cents + sale.returned_fees_cents;
-  if (returned === 0) return 0;
-  const { entries } = await loadBooks(ctx, sale.id);
-  return Math.min(returned, sale.total_cents - writtenOffCents(entries));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '#features/ledger/balances.ts';
-import { type BookedRefund, nextRefund, pendingParts, refundable, refundOf } from './sale-books.ts';
+import { type BookedRefund, nextRefund, paidBack, pendingParts, refundable, refundOf } from './sale-books.ts';
 
 const paid: Entry = {
   key: 'paid',
@@ -90,4 +90,19 @@ describe('the refund that is owed', () => {
     expect(refundOf('sale', { entries: [], refunds }, parts(1, 0, 0))?.key).toBe('refund:sale:1');
     expect(refundOf('sale', { entries: [], refunds }, parts(0, 0, 0))).toBeNull();
   });
+});
+
+it('what was paid is told apart from the price: what is left of it, and what has gone back', () => {
+  const back = (account: 'suspense' | 'escrow_held', cents: number): Entry => ({
+    key: 'refunded:0',
+    kind: 'L4',
+    postings: [
+      { account, cents },
+      { account: 'clearing', cents: -cents },
+    ],
+  });
+  const after = (...entries: Entry[]) => paidBack({ entries, refunds: [refund()] });
+  expect(after(paid, onTop)).toEqual({ leftCents: 115_00, sentBackCents: 0 });
+  expect(after(paid, onTop, back('escrow_held', 30_00))).toEqual({ leftCents: 85_00, sentBackCents: 30_00 });
+  expect(after(onTop, back('suspense', 5_00))).toEqual({ leftCents: 0, sentBackCents: 5_00 });
 });

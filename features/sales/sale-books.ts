@@ -99,6 +99,22 @@ export function refundable(books: SaleBooks): Parts {
   });
 }
 
+/** What the buyer has paid: how much of it has not gone back, also while that is on its way, and how much has. Cents. */
+export function paidBack(books: SaleBooks): { leftCents: number; sentBackCents: number } {
+  const { remainingBaseCents, remainingFeesCents, suspenseCents } = balancesOf(books.entries);
+  const received = sumOf(
+    books.entries.filter(({ key, kind }) => key === 'paid' || kind === 'L6'),
+    ['clearing'],
+  );
+  const left = asPaid(books, {
+    baseCents: minus(remainingBaseCents, 0),
+    feesCents: minus(remainingFeesCents, 0),
+    suspenseCents: minus(suspenseCents, 0),
+  });
+  const leftCents = partsSum(left);
+  return { leftCents, sentBackCents: minus(received, leftCents) };
+}
+
 /** Entries by which a payment arrives, is accepted, or goes back. */
 export const PAYMENTS: readonly EntryKind[] = ['L4', 'L5', 'L6'];
 
@@ -108,16 +124,6 @@ export const madeUpCents = (entries: readonly Entry[]): number =>
     0,
     sumOf(
       entries.filter(({ kind }) => PAYMENTS.includes(kind)),
-      ['write_offs'],
-    ),
-  );
-
-/** What was written off when a payment that was too small was accepted, whatever has come back of it since. Cents. */
-export const writtenOffCents = (entries: readonly Entry[]): number =>
-  Math.max(
-    0,
-    sumOf(
-      entries.filter(({ key }) => key === 'paid'),
       ['write_offs'],
     ),
   );

@@ -101,6 +101,7 @@ export async function transitionSale(
     amountCents: amountCents ?? updatedSale.total_cents,
     note: note ?? null,
     wasFrozen: facts.frozen,
+    hasEnded: before.escrow !== 'cancelled' && after.escrow === 'cancelled',
   });
   return { ok: true, sale: updatedSale };
 }

@@ -330,6 +330,36 @@ await describeOnDatabase("the export of the administrators' transactions", (open
     expect((await files.list('transactions/')).keys).toEqual([]);
   });
 
+  it('that cannot be deleted keep no other one either, however many they are', async () => {
+    const other = await prepareTransactionsFile(ctx, { format: 'csv', query: queryOf() });
+    const { id: _, ...row } = await db
+      .q()
+      .selectFrom('transaction_files')
+      .selectAll()
+      .where('id', '=', other)
+      .executeTakeFirstOrThrow();
+    const earlier = { ...row, query: JSON.stringify(row.query), expires_at: new Date(0) };
+    await db
+      .q()
+      .insertInto('transaction_files')
+      .values(Array.from({ length: 100 }, () => earlier))
+      .execute();
+    clock.advance(2 * DAY);
+    const broken: FileStore = {
+      ...files,
+      list: (prefix) =>
+        prefix.includes(other)
+          ? files.list(prefix)
+          : Promise.reject(new FileStoreError('refused', 'It may not be deleted')),
+    };
+    const left = async () => (await db.q().selectFrom('transaction_files').select('id').execute()).length;
+    for (let run = 0; run < 20 && (await left()) > 100; run++)
+      await expect(deleteExpiredFiles({ ...system, files: broken })).rejects.toThrow();
+    expect(await left()).toBe(100);
+    await deleteExpiredFiles({ ...system, files });
+    expect(await left()).toBe(0);
+  });
+
   it('that cannot be written is tried again, and then given up with a word to whoever asked', async () => {
     const fileId = await prepareTransactionsFile(ctx, { format: 'xlsx', query: queryOf() });
     const broken: FileStore = { ...files, put: () => Promise.reject(new Error('The disk is full')) };

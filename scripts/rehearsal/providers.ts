@@ -3,13 +3,19 @@ import { PaymentError, type Payments, type PaymentsPort } from '#gateways/paymen
 import type { CtxWith } from '#gateways/ports.ts';
 import type { RecordedCheckout } from './compare.ts';
 
-/** The same providers, which can be asked but not be told anything: a rehearsal moves no money. */
+/**
+ * The same providers, which can be asked but not be told anything: a rehearsal moves no money. A checkout that is closed already is
+ * only asked about when a sync would close it once more.
+ */
 export function askingOnly(payments: Payments): Payments {
   const refuse = () => Promise.reject(new PaymentError('unavailable', 'A rehearsal moves no money'));
   const asking = (port: PaymentsPort): PaymentsPort => ({
     ...port,
     createCheckout: refuse,
-    cancelCheckout: refuse,
+    async cancelCheckout(ref) {
+      const checkout = await port.getCheckout(ref);
+      return checkout.status === 'canceled' ? checkout : refuse();
+    },
     refund: refuse,
   });
   return {

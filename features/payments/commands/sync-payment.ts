@@ -45,13 +45,17 @@ export async function syncPayment(ctx: CtxWith<'payments'>, { saleId }: { saleId
 
 /**
  * A payment in parts that is closed before anything of it was received: a part may have been sent by half, and is returned as the
- * last step of closing. That may have failed, so it is closed once more before the sale ends and nobody asks about it anymore.
+ * last step of closing. That may have failed, so it is closed once more before the sale ends, and each time it is asked about after it
+ * has ended: without an answer for a day, it ended all the same.
  */
 const isHalfClosed = (
   { provider, stripe_payment_status: payment }: Pick<SaleRow, 'provider' | 'stripe_payment_status'>,
   { status, tranches }: CheckoutState,
 ): boolean =>
-  paysInParts(provider) && payment === 'pending' && status === 'canceled' && tranches.length === 0;
+  paysInParts(provider) &&
+  (payment === 'pending' || payment === 'failed') &&
+  status === 'canceled' &&
+  tranches.length === 0;
 
 /** Applies a checkout's state to its sale, in one transaction. */
 export async function applyCheckout(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { PaymentError } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
@@ -10,7 +11,7 @@ const NOT_CARRIED_OUT = 'The provider could not send the money back.';
 
 /**
  * Asks the provider about the refunds of breaks that it has accepted and not booked: one that failed is never booked, and its break
- * could not be ended otherwise while it counts as under way. Called when an account has been reconciled, since what is booked ends its
+ * could not be ended otherwise while it counts as under way. A provider that gives no answer is asked once. Called when an account has been reconciled, since what is booked ends its
  * break even when it comes back later.
  * @throws Unauthenticated, Forbidden for every user
  */
@@ -22,7 +23,8 @@ export async function followBreakRefunds(
   const sent = await breakRefundRows(ctx)
     .where('r.provider_account_id', '=', accountId)
     .where('r.status', '=', 'sent')
-    .orderBy('r.created_at')
+    // However many stay under way, they do not come first each time.
+    .orderBy(sql`random()`)
     .limit(BATCH)
     .execute();
   for (const refund of sent)
@@ -39,5 +41,7 @@ export async function followBreakRefunds(
         { err: error, refund: refund.id },
         'the provider could not be asked about the refund of a break',
       );
+      // The next account waits for this one.
+      if (error.retryable) return;
     }
 }

@@ -27,6 +27,8 @@ type ActionSale = Pick<
   | 'seller'
   | 'totalCents'
   | 'refundedCents'
+  | 'leftCents'
+  | 'sentBackCents'
   | 'cancellationAskedBy'
   | 'documentsDeliveredAt'
   | 'documentsReady'
@@ -35,10 +37,10 @@ type ActionSale = Pick<
 const held = ({ totalCents, refundedCents }: ActionSale) => dollarsAndCents(totalCents - refundedCents);
 
 /** What is refunded when the sale ends: something may have gone back already. */
-const owed = (sale: ActionSale): string =>
-  sale.refundedCents > 0
-    ? `The ${held(sale)} that is left of the payment`
-    : `The whole payment of ${held(sale)}`;
+const owed = ({ leftCents, sentBackCents }: ActionSale): string =>
+  sentBackCents > 0
+    ? `The ${dollarsAndCents(leftCents)} that is left of the payment`
+    : `The whole payment of ${dollarsAndCents(leftCents)}`;
 
 const closing = (sale: ActionSale): SaleAction => ({
   label: 'Confirm closing',

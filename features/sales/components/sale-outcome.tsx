@@ -60,6 +60,11 @@ export function SaleOutcome({ sale }: { sale: SaleView }) {
   );
 }
 
+function beingRefunded({ receivedCents, leftCents, sentBackCents }: SaleView): string {
+  if (sentBackCents > 0) return `The ${dollarsAndCents(leftCents)} that is left of your payment`;
+  return receivedCents === null ? `The whole ${dollarsAndCents(leftCents)}` : 'Everything you have paid';
+}
+
 function outcomeOf(sale: SaleView): OutcomeMessage {
   const { state, method, property, totalCents, failureReason, receivedCents } = sale;
   const amount = dollarsAndCents(totalCents);
@@ -77,13 +82,17 @@ function outcomeOf(sale: SaleView): OutcomeMessage {
       text: `${failureReason ?? 'The checkout was not paid.'} ${address} is no longer held for you.`,
     };
   if (state.payment === 'refunded')
-    return { tone: 'wait', title: 'Payment refunded', text: `${amount} for ${address} was refunded to you.` };
+    return {
+      tone: 'wait',
+      title: 'Payment refunded',
+      text: `${dollarsAndCents(sale.sentBackCents)} for ${address} was refunded to you.`,
+    };
   if (state.payment === 'completed')
     return state.escrow === 'cancelled'
       ? {
           tone: 'wait',
           title: 'Your payment is on its way back',
-          text: `The purchase of ${address} was not completed. ${receivedCents === null ? `The whole ${amount}` : 'Everything you have paid'} is being refunded.`,
+          text: `The purchase of ${address} was not completed. ${beingRefunded(sale)} is being refunded.`,
         }
       : {
           tone: 'ok',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { plural } from '#platform/format-count.ts';
@@ -20,7 +21,8 @@ export async function deleteExpiredFiles(ctx: CtxWith<'files'>): Promise<void> {
     .selectFrom('transaction_files')
     .select('id')
     .where('expires_at', '<', ctx.now())
-    .orderBy('expires_at')
+    // However many cannot be deleted, they do not come first each time.
+    .orderBy(sql`random()`)
     .limit(BATCH)
     .execute();
   const summary = (failed: number) =>

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '#platform/db/database.ts';
+import { HOUR } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import {
+  createReconciliationScenario,
+  type ReconciliationScenario,
+} from '#tests/support/fixtures/reconciliation-scenario.ts';
+import { postBreak } from './commands/post-break.ts';
+import { writeOffBreak } from './commands/write-off-break.ts';
+
+await describeOnDatabase('a transaction that the provider states otherwise later', (open) => {
+  let db: Database;
+  let bench: ReconciliationScenario;
+  beforeAll(async () => {
+    db = await open();
+  });
+  beforeEach(async () => {
+    bench = await createReconciliationScenario(db);
+  });
+  afterAll(() => db.close());
+
+  const admin = () => bench.contextFor(bench.admin);
+  const restate = (ref: string, amount_cents: number) =>
+    db.q().updateTable('sandbox_transactions').set({ amount_cents }).where('ref', '=', ref).execute();
+  const reconcile = async () => (await bench.reconcile()).get('sandbox-card');
+  /** Each run looks back far enough to be told of it again. */
+  const reconcileLater = () => {
+    bench.clock.advance(6 * HOUR);
+    return reconcile();
+  };
+
+  it('is found, and in the balance once', async () => {
+    const ref = await bench.book({ kind: 'bank_payout', amount_cents: -400 });
+    await reconcile();
+    await restate(ref, -450);
+    const found = await reconcile();
+    expect(await bench.breaks(`${ref} -450 (1)`)).toMatchObject([
+      { kind: 'transaction_restated', expected: -400, actual: -450, state: 'open' },
+    ]);
+    // Posted for both, the change would be in the books twice.
+    expect(await bench.breaks(found?.accountId ?? '')).toEqual([]);
+    expect(found).toMatchObject({ opened: 0, balance: { unexplainedCents: 0 } });
+  });
+
+  it('is asked about once, however often it is said', async () => {
+    const ref = await bench.book({ kind: 'bank_payout', amount_cents: -400 });
+    await reconcile();
+    await restate(ref, -450);
+    await reconcile();
+    const [{ id = '' } = {}] = await bench.breaks(`${ref} -450 (1)`);
+    const posted = await postBreak(admin(), { breakId: id, account: 'bank', reason: 'Corrected' });
+    expect(posted).toEqual({ ok: true });
+    expect(await reconcileLater()).toMatchObject({
+      opened: 0,
+      balance: { oursCents: -450, pendingCents: 0, unexplainedCents: 0 },
+    });
+    expect(await bench.breaks(`${ref} -450 (1)`)).toMatchObject([
+      { state: 'resolved', resolution: 'posted' },
+    ]);
+    await restate(ref, -470);
+    await reconcileLater();
+    expect(await bench.breaks(`${ref} -470 (2)`)).toMatchObject([
+      { expected: -450, actual: -470, state: 'open' },
+    ]);
+    await restate(ref, -400);
+    expect(await reconcileLater()).toMatchObject({
+      opened: 0,
+      balance: { oursCents: -450, pendingCents: 50, unexplainedCents: 0 },
+    });
+    expect(await bench.breaks(`${ref} -400 (3)`)).toMatchObject([
+      { expected: -470, actual: -400, state: 'open' },
+    ]);
+  });
+
+  it('is found each time, also to and fro while nobody has looked at it', async () => {
+    const ref = await bench.book({ kind: 'bank_payout', amount_cents: -400 });
+    await reconcile();
+    for (const cents of [-450, -400, -450]) {
+      await restate(ref, cents);
+      expect(await reconcileLater()).toMatchObject({ opened: 0, balance: { unexplainedCents: 0 } });
+    }
+    expect(await bench.breaks(`${ref} -450 (3)`)).toMatchObject([
+      { expected: -400, actual: -450, state: 'open' },
+    ]);
+  });
+
+  it('in a foreign currency changes no balance, and is not posted', async () => {
+    bench.says.change = (transaction) =>
+      [8_800, 9_000].includes(transaction.amountCents) ? { ...transaction, currency: 'eur' } : transaction;
+    bench.says.offCents = -8_800;
+    const ref = await bench.book({ amount_cents: 8_800 });
+    await reconcile();
+    await restate(ref, 9_000);
+    bench.says.offCents = -9_000;
+    expect(await reconcileLater()).toMatchObject({ balance: { oursCents: 0, unexplainedCents: 0 } });
+    const [{ id: breakId = '' } = {}] = await bench.breaks(`${ref} 9000 (1)`);
+    const posted = await postBreak(admin(), { breakId, account: 'suspense', reason: 'Euro' });
+    expect(posted).toMatchObject({ ok: false });
+    expect(await writeOffBreak(admin(), { breakId, reason: 'Converted by hand' })).toEqual({ ok: true });
+    expect(await reconcileLater()).toMatchObject({ balance: { oursCents: 0, unexplainedCents: 0 } });
+  });
+});
