@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { cutText, oneLine, parseWholeNumber, visibleText } from './typed-text.ts';
+import { cutText } from './cut-text.ts';
+import { oneLine, parseWholeNumber, visibleText } from './typed-text.ts';
 
 it.each([
   ['3', { value: 3 }],

@@ -27,13 +27,6 @@ export const oneLine = (cell: string): string => cell.replace(/\s+/g, ' ').trim(
 /** A text as a database can store it, also within JSON: what stands for no character of its own becomes U+FFFD. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-/**
- * A text cut to at most `maxLength` units of UTF-16, without a character that the cut would halve: the database takes half a character
- * into no JSON, as that of an audit row, and no URL or provider takes it at all.
- */
-export const cutText = (text: string, maxLength: number): string =>
-  (text.length > maxLength ? text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') : text).toWellFormed();
-
 // Control characters except tab and line ends (a database cannot store NUL), and bidirectional formatting characters, which make
 // a text read otherwise than it is.
 const hidden = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;

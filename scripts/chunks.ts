@@ -20,6 +20,7 @@ export const sharedChunks: readonly SharedChunk[] = [
       'app/page-meta',
       'app/root',
       'app/routes/public/shell',
+      'platform/cut-text',
       'platform/money',
       'ui/action-data',
       'ui/badge',

@@ -27,8 +27,6 @@ type Preserved<T, Input> = ActionData<string, Input> & { [K in Exclude<Keys<T>, 
 
 /** Said where a page has no words of its own. */
 export const NOT_SAVED: ToastInput = { title: 'Error', text: 'This was not saved. Please try again.' };
-/** The same for what is pressed rather than typed. */
-export const NOT_DONE: ToastInput = { title: 'Error', text: 'That could not be done. Please try again.' };
 
 /** A page's client action: after a lost connection or a server error the page stays, with everything that was typed. */
 export async function preserveInput<T, Input>(

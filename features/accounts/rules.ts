@@ -1,6 +1,6 @@
 import { anyone, hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Role } from '#platform/context.ts';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { type LoginQuery, paths } from '#routing/paths.ts';
 
 /** The role that a sign-in page is for; the buyers' page accepts every role. */

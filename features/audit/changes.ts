@@ -1,5 +1,5 @@
+import { cutText } from '#platform/cut-text.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { asWords, fieldInWords } from './labels.ts';
 import type { HistoryChange } from './model.ts';

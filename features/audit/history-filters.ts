@@ -1,4 +1,4 @@
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 
 /** Who, when nobody with an account did it. */
 export const SYSTEM = 'system';

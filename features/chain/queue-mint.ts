@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { WALLET_MESSAGE, walletAddress } from './address.ts';
 import { workChainJob } from './chain-jobs.ts';
 import { configuredNetwork, reasonToWait } from './configured-network.ts';

@@ -6,7 +6,7 @@ import { FileStoreError } from '#gateways/files/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { LEASE_MS, MAX_ATTEMPTS, retryDelayMs } from './limits.ts';
 import { METADATA_FILE, type PinStatus } from './model.ts';
 import { pinReasons } from './rules.ts';

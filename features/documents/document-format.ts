@@ -1,4 +1,4 @@
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import type { DocumentFormat } from './model.ts';
 
 export const contentTypes: Record<DocumentFormat, string> = {

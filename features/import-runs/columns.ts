@@ -2,7 +2,7 @@ import { allFields, type FieldName, fieldLabels, importFields } from '#features/
 import { type FieldChoices, recognizeColumns } from '#features/listing-import/mapping.ts';
 import { presetLabels } from '#features/listing-import/presets.ts';
 import type { ListingsFile } from '#features/listing-import/read-file.ts';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import type { FileFacts, ImportColumn } from './model.ts';
 
 const EXAMPLES = 3;

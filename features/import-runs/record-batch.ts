@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ImportBatch, RefusedRow } from '#features/listing-import/model.ts';
 import type { Ctx } from '#platform/context.ts';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { queueFollowUps } from './follow-up.ts';
 import { holdImport, type LeasedImport } from './lease.ts';
 

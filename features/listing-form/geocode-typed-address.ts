@@ -1,5 +1,6 @@
 import type { CtxWith } from '#gateways/ports.ts';
-import { cutText, oneLine } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
+import { oneLine } from '#platform/typed-text.ts';
 import type { GeoLocation } from './place.ts';
 
 /** Geocodes a typed address; null if unknown or too short. */

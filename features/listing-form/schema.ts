@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseArea, parsePriceCents } from '#features/listings/rules.ts';
-import { type Cell, cutText, oneLine, parseWholeNumber } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
+import { type Cell, oneLine, parseWholeNumber } from '#platform/typed-text.ts';
 import { type AddressParts, parseAddress } from './address.ts';
 import { type FormField, type ListingForm, maxLengths } from './form.ts';
 import { type GeoLocation, parsePlace } from './place.ts';

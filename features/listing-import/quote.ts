@@ -1,4 +1,4 @@
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 
 /** Quotes a cell for a message: truncated to `maxLength` characters, without control characters. */
 export function quoteCell(cell: string, maxLength: number): string {

@@ -1,5 +1,5 @@
+import { cutText } from '#platform/cut-text.ts';
 import { formatCount, plural } from '#platform/format-count.ts';
-import { cutText } from '#platform/typed-text.ts';
 import type { Mapping } from './mapping.ts';
 import type { ImportReport, Note, ReasonCount, Refusal } from './model.ts';
 import { quoteCell } from './quote.ts';

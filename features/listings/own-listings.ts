@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { keysOf } from '#platform/typed-keys.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { townLine } from './display.ts';
 import type { ListingPicture, PropertyStatus } from './model.ts';
 import { type OwnershipStatus, ownershipOf } from './ownership.ts';

@@ -1,6 +1,6 @@
 import { hasRole, nobody } from '#platform/access.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
-import { cutText } from '#platform/typed-text.ts';
 
 export const mayOperate = hasRole('admin');
 /** The operator's backup says on the command line that it is done. */

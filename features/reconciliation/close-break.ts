@@ -2,7 +2,7 @@ import { lockSale } from '#features/sales/sale-row.ts';
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { audit } from '#platform/audit.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { unfreezeSale } from './freeze-sale.ts';
 import type { BreakResolution } from './model.ts';
 import { BREAK_TEXT_MAX_LENGTH } from './rules.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { BREAK_TEXT_MAX_LENGTH } from './rules.ts';
 
 /** A reason as it is stored; null for none. */

@@ -2,8 +2,9 @@ import { registerSaleFiles, type SaleFile } from '#features/documents/sale-files
 import { authorizedUser } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { NotFound } from '#platform/errors.ts';
-import { cutText, visibleText } from '#platform/typed-text.ts';
+import { visibleText } from '#platform/typed-text.ts';
 import type { PartyEvent, TransitionResult } from './model.ts';
 import { mayActOnSales, NOTE_MAX_LENGTH, partyOf } from './rules.ts';
 import { lockSale } from './sale-row.ts';

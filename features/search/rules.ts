@@ -1,5 +1,5 @@
 import { nobody } from '#platform/access.ts';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { type AmenityKey, amenityKeys } from './amenities.ts';
 import { parseDrawnArea } from './drawn-area.ts';
 import { asWords, type Reading, readIntents, type Understood } from './intents.ts';

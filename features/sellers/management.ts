@@ -1,4 +1,4 @@
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import type { Tone } from '#ui/badge.tsx';
 
 // What administrators see of sellers, and the words of their pages. Not in model.ts, which public pages load.

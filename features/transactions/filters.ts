@@ -1,5 +1,5 @@
 import { isTimeZone } from '#features/notifications/rules.ts';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { pageSizeFrom } from '#ui/page-sizes.ts';
 import {
   type FileFormat,

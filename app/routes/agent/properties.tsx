@@ -1,6 +1,6 @@
 import { FileUp, Plus } from 'lucide-react';
 import { data, redirect } from 'react-router';
-import { NOT_DONE, preserveInput, textFields } from '#app/actions/preserve-input.ts';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOr, readOrNull } from '#app/read-or.ts';
@@ -98,6 +98,9 @@ export function action(args: Route.ActionArgs) {
     respond: ({ toast }) => redirectWithToast(back, toast ?? null),
   });
 }
+
+/** Nothing is typed here, so nothing is saved. */
+const NOT_DONE = { title: 'Error', text: 'That could not be done. Please try again.' };
 
 export const clientAction = (args: Route.ClientActionArgs) =>
   preserveInput(args, { inputOf: textFields(), toast: NOT_DONE, refusalsLeave: true });

@@ -1,8 +1,8 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { disputeLimits } from '../limits.ts';
 import type { DisputeResult } from '../model.ts';

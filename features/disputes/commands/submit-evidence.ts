@@ -10,7 +10,7 @@ import {
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { type Attachment, readAttachments } from '../attachments.ts';
 import { mayAnswerDisputes } from '../rules.ts';
 

@@ -11,8 +11,8 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/cut-text.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { announceImport } from '../announce.ts';
 import { ImportFileGone, openImportFile } from '../import-file.ts';
 import {

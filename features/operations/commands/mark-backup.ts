@@ -1,7 +1,7 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { mayMarkBackups } from '../rules.ts';
 
 /** The action of the audit row that says when a backup was taken. */

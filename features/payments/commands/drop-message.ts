@@ -1,8 +1,8 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { mayReplayMessages } from '../rules.ts';
 import type { MessageActionResult } from './replay-message.ts';
 

@@ -2,7 +2,7 @@ import { openTask } from '#features/tasks/commands/open-task.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import type { OpenBreakInput } from '../model.ts';
 import { BREAK_TEXT_MAX_LENGTH, breakKinds, mayOpenBreaks } from '../rules.ts';
 

@@ -1,4 +1,4 @@
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Select } from '#ui/select.tsx';

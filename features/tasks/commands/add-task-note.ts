@@ -1,8 +1,9 @@
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { publish } from '#platform/events/events.ts';
-import { cutText, visibleText } from '#platform/typed-text.ts';
+import { visibleText } from '#platform/typed-text.ts';
 import { lockTask } from '../lock-task.ts';
 import type { TaskActionResult } from '../model.ts';
 import { mayManageTasks, TASK_TEXT_MAX_LENGTH } from '../rules.ts';

@@ -1,9 +1,9 @@
 import type { ExpressionBuilder } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/cut-text.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { publish } from '#platform/events/events.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { mailTask } from '../mails.ts';
 import type { TaskKind } from '../model.ts';
 import { mayOpenTasks, TASK_TEXT_MAX_LENGTH, taskKinds } from '../rules.ts';

@@ -1,8 +1,8 @@
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { publish } from '#platform/events/events.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { nameOf } from '../administrators.ts';
 import { detailMark } from '../detail-mark.ts';
 import { lockTask } from '../lock-task.ts';

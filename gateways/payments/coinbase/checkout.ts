@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { cutText } from '#platform/cut-text.ts';
 import { DAY } from '#platform/durations.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { type CheckoutState, type CheckoutStatus, PaymentError, type RefundState } from '../port.ts';
 import { exactCents, roundedCents } from './amount.ts';
 

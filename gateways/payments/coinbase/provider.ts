@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { cutText } from '#platform/cut-text.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { askedOnce } from '../account.ts';
 import { validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
 import { closeCheckout } from '../close-checkout.ts';

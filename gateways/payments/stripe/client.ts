@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { unixSeconds } from '../checkout-request.ts';
 import { type CheckoutRequest, type EvidenceFile, PaymentError } from '../port.ts';
 import { CANCELED_AT, paymentIntentOf, type StripeCheckoutDetails } from './checkout.ts';

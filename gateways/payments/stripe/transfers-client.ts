@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { cutText } from '#platform/typed-text.ts';
+import { cutText } from '#platform/cut-text.ts';
 import { type CheckoutRequest, PaymentError } from '../port.ts';
 import {
   checkedObject,

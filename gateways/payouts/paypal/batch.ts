@@ -1,5 +1,5 @@
+import { cutText } from '#platform/cut-text.ts';
 import { decimalAmount } from '#platform/money.ts';
-import { cutText } from '#platform/typed-text.ts';
 import { PaymentError } from '../../payments/port.ts';
 import type { PayoutRequest, PayoutState } from '../port.ts';
 import { splitAmount } from '../request.ts';
