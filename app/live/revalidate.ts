@@ -1,5 +1,5 @@
 import { useCallback, useContext, useEffect, useRef } from 'react';
-import { UNSAFE_DataRouterContext, useLocation, useNavigation, useRevalidator } from 'react-router';
+import { UNSAFE_DataRouterContext, useNavigation, useRevalidator } from 'react-router';
 import { paths } from '#routing/paths.ts';
 
 /** How long to wait until the server is asked again that could not be reached. */
@@ -13,7 +13,6 @@ const RETRY_MS = 5_000;
 export function useRevalidate(): () => Promise<void> {
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
-  const { key } = useLocation();
   // The router itself: what React shows of its state comes later, and a busy page is late with it.
   const router = useContext(UNSAFE_DataRouterContext)?.router;
   const busy = useRef(false);
@@ -32,11 +31,9 @@ export function useRevalidate(): () => Promise<void> {
     mounted.current = true;
     return () => {
       mounted.current = false;
+      clearTimeout(retry.current);
     };
   }, []);
-  // What is read after a navigation is news already.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says that there was one
-  useEffect(() => () => clearTimeout(retry.current), [key]);
   useEffect(() => {
     busy.current = state !== 'idle';
     if (busy.current || !pending.current) return;

@@ -276,18 +276,20 @@ test.describe('a form that cannot be sent keeps what was typed, says so and can 
         .selectFrom('admin_tasks')
         .select('id')
         .where('kind', '=', 'problem_overdue')
-        .where('closed_at', 'is', null)
         .executeTakeFirstOrThrow();
+      const change = (detail: string) =>
+        tasks
+          .updateTable('admin_tasks')
+          .set({ detail, closed_at: null, closed_by: null, resolution: null })
+          .where('id', '=', id)
+          .execute();
+      await change('It leaks.');
       await open(page, `/admin/tasks?details=${id}&do=close`);
       const dialog = page.getByRole('dialog', { name: 'Close task' });
       const text = dialog.getByLabel('What was done');
       await text.fill('The seller has repaired it.');
       // No event tells the page.
-      await tasks
-        .updateTable('admin_tasks')
-        .set({ detail: 'It leaks again.' })
-        .where('id', '=', id)
-        .execute();
+      await change('It leaks again.');
       await dialog.getByRole('button', { name: 'Close task' }).click();
       await expect(dialog.getByText('There is news about this task')).toBeVisible();
       await expect(dialog.getByText('It leaks again.')).toBeVisible();

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { cutText } from '#platform/cut-text.ts';
@@ -72,7 +72,8 @@ export async function openTask(
           ...(isNews && {
             snoozed_until: task
               .case()
-              .when('detail', '=', values.detail)
+              // Also when what it said before was more: a report less is no news.
+              .when(sql<boolean>`position(${values.detail} in detail) > 0`)
               .then(task.ref('snoozed_until'))
               .else(null)
               .end(),

@@ -125,7 +125,7 @@ export function EmailsTab({ list, here }: Props<FailedMail>) {
                   retry={isErased ? null : 'retry-mail'}
                   retryLabel="Retry"
                   id={id}
-                  about={subject || 'Erased'}
+                  about={subject || 'the erased email'}
                   dropHref={adminPaths.operations({ ...here, do: 'drop-mail', id })}
                 />
               ),
