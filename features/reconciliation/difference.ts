@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { lockSale } from '#features/sales/sale-row.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -109,17 +109,15 @@ export async function differenceOf(ctx: Ctx, row: BreakRow): Promise<Difference 
 }
 
 /** Whether a break says that a transaction in a foreign currency was restated. */
-async function isForeignRestated(ctx: Ctx, { id, kind }: BreakRow): Promise<boolean> {
+async function isForeignRestated(ctx: Ctx, { kind, evidence }: BreakRow): Promise<boolean> {
   if (kind !== 'transaction_restated') return false;
+  const { transaction } = evidence as { transaction: string };
   const foreign = await ctx.db
     .q()
-    .selectFrom('breaks as b')
-    .innerJoin('provider_transactions as t', (join) =>
-      join.on(sql<boolean>`t.id::text = b.evidence ->> 'transaction'`),
-    )
-    .select('t.id')
-    .where('b.id', '=', id)
-    .where('t.currency', '<>', CURRENCY)
+    .selectFrom('provider_transactions')
+    .select('id')
+    .where('id', '=', transaction)
+    .where('currency', '<>', CURRENCY)
     .executeTakeFirst();
   return foreign !== undefined;
 }
