@@ -113,6 +113,8 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     const ended = await read();
     expect(textOf(SaleOutcome, { sale: ended })).toContain('$299,975.00 for 48 Larkspur Lane was refunded');
     expect(textOf(SaleMoney, { sale: ended })).toMatch(/Refunded to you\s+\$299,975\.00/);
+    const stillOpen = { ...ended, state: cancelled.state };
+    expect(textOf(SaleOutcome, { sale: stillOpen })).toContain('All that you have paid has been sent back.');
   });
 
   it('that was sent back at the provider ends the sale: what we made up for it is nobody’s to buy with', async () => {
