@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { createCoinbase } from '#gateways/payments/coinbase/provider.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
@@ -199,6 +200,53 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     expect([await bench.state(saleId), held()]).toEqual(['failed/cancelled/', 500_000_00]);
     await bench.sync(saleId);
     expect([await bench.state(saleId), held()]).toEqual(['failed/cancelled/', 0]);
+  });
+
+  it.each([
+    { sent: [500_000_00], ends: 'failed/cancelled/', refunds: [] },
+    { sent: [800_000_00, 500_000_00], ends: 'completed/cancelled/', refunds: [800_000_00] },
+  ])(
+    'in parts, half sent, and no answer of Stripe until the sale had ended: $sent cents go back afterwards',
+    async ({ sent, ends, refunds }) => {
+      const { saleId, ref } = await begun('card', 2_400_000_00);
+      const { account, actors } = stripe.test;
+      for (const cents of sent) actors.transfers.send(ref, cents);
+      const silent = () => Promise.reject(new PaymentError('unavailable', 'No answer'));
+      const payments = withPortOverrides(bench.payments, () => ({
+        getCheckout: silent,
+        cancelCheckout: silent,
+      }));
+      const { locked_until: deadline } = await bench.sale(saleId);
+      bench.clock.advance(Number(deadline) - bench.clock.now().getTime() + MINUTE);
+      await sweepSales({ ...bench.system, payments });
+      bench.clock.advance(DAY);
+      await sweepSales({ ...bench.system, payments });
+      expect(await bench.state(saleId)).toBe('failed/cancelled/');
+      await bench.sync(saleId);
+      await bench.settle();
+      expect([await bench.state(saleId), account.customers.get(ref)?.cashCents]).toEqual([ends, 0]);
+      expect([...account.intents.values()].filter(({ status }) => status === 'requires_action')).toEqual([]);
+      expect([...account.refunds.values()].map(({ amount }) => amount)).toEqual(refunds);
+    },
+  );
+
+  it('in parts, paid in full just when it was to be closed after its end: all of it goes back', async () => {
+    const { saleId, ref } = await begun('card', 2_400_000_00);
+    const { actors } = stripe.test;
+    const silent = () => Promise.reject(new PaymentError('unavailable', 'No answer'));
+    const unheard = withPortOverrides(bench.payments, () => ({ getCheckout: silent }));
+    bench.clock.advance(8 * DAY);
+    await sweepSales({ ...bench.system, payments: unheard });
+    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+    const overtaken = withPortOverrides(bench.payments, (port) => ({
+      cancelCheckout(...call) {
+        for (let part = 0; part < 3; part++) actors.transfers.send(ref, 800_000_00);
+        return port.cancelCheckout(...call);
+      },
+    }));
+    await syncPayment({ ...bench.system, payments: overtaken }, { saleId });
+    expect(await bench.state(saleId)).toBe('completed/cancelled/');
+    expect(await bench.refunds(saleId)).toMatchObject([{ status: 'pending', amount_cents: 2_400_000_00 }]);
   });
 
   it('payments of other customers of the account at Stripe have nothing to do with us', async () => {

@@ -11,7 +11,7 @@ import type { SaleEvent } from '#features/sales/model.ts';
 import { madeUpCents } from '#features/sales/sale-books.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 import { decimalAmount } from '#platform/money.ts';
-import { asReceived, outflowsOf, paymentOf } from './outflows.ts';
+import { asReceived, earlyCents, outflowsOf, paymentOf } from './outflows.ts';
 import {
   applyChange,
   type BreakInput,
@@ -61,7 +61,8 @@ export class Draft {
       isReleased: this.posted('released'),
       before: remainderAfter(payment, [...earlier.values()]),
       after: remainderAfter(payment, [...new Map(earlier).set(of, asReceived(image, of, outflow)).values()]),
-      madeUpCents: madeUpCents(image.entries),
+      // We made up for what was gone by then; what left later is the buyer's when it comes back.
+      madeUpCents: Math.min(madeUpCents(image.entries), earlyCents(image, of)),
       to,
     });
     this.post(key, kind, memo, postings);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { PARTS_HOLD_MS, SUBMITTED_HOLD_MS } from '#features/sales/model.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { sendTranche } from '#gateways/payments/sandbox/tranches.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
@@ -33,4 +34,32 @@ await describeOnDatabase('a payment in parts that is frozen on its way', (open) 
     expect(await scenario.state(saleId)).toBe('processing/pending/');
     await db.close();
   });
+
+  it.each([
+    ['in parts', 2_400_000_00, PARTS_HOLD_MS],
+    ['in one piece', 400_000_00, SUBMITTED_HOLD_MS],
+  ])(
+    '%s that begins meanwhile has its whole time when it goes on, and no more',
+    async (_, price_cents, holdMs) => {
+      const db = await open();
+      const scenario = await createReconciliationScenario(db);
+      const propertyId = await scenario.createListing({ price_cents });
+      const { saleId, ref } = await scenario.checkout(scenario.buyer, propertyId);
+      const move = async (event: 'freeze_sale' | 'unfreeze_sale') =>
+        scenario.system.db.tx(async () =>
+          transitionSale(scenario.system, { sale: await scenario.sale(saleId), event, by: 'system' }),
+        );
+      await move('freeze_sale');
+      scenario.clock.advance(5 * MINUTE);
+      if (holdMs === PARTS_HOLD_MS) await sendTranche(db, ref, PART, scenario.clock.now());
+      else await scenario.actOnCheckoutPage(ref, 'pay_later');
+      await scenario.sync(saleId);
+      expect(await scenario.state(saleId)).toBe('processing/pending/');
+      scenario.clock.advance(2 * DAY);
+      expect(await move('unfreeze_sale')).toMatchObject({ ok: true });
+      const { locked_until: until } = await scenario.sale(saleId);
+      expect(until).toEqual(new Date(scenario.clock.now().getTime() + holdMs));
+      await db.close();
+    },
+  );
 });

@@ -30,16 +30,19 @@ export function refundedCents({ entries }: SaleImage, refund: BookedRefund): num
 const acceptedAt = ({ entries }: SaleImage): number =>
   entries.findIndex(({ key, kind }) => key === 'paid' && kind === 'L6');
 
+/** What of an outflow left before a payment that differed was accepted, as posted then. Cents. */
+export function earlyCents(image: SaleImage, of: string): number {
+  const then = { ...image, entries: image.entries.slice(0, Math.max(0, acceptedAt(image))) };
+  const refund = image.refunds.find(({ key }) => key === of);
+  return Math.max(0, refund ? refundedCents(then, refund) : lostCents(then, of));
+}
+
 /**
  * An outflow with what it was to return. What left before the payment was accepted came out of what had been received then, and
  * not out of the price, which is held in full since.
  */
 export function asReceived(image: SaleImage, of: string, { cents, asked }: Outflow): Outflow {
-  const at = acceptedAt(image);
-  if (at < 0) return { cents, asked };
-  const then = { ...image, entries: image.entries.slice(0, at) };
-  const refund = image.refunds.find(({ key }) => key === of);
-  const early = Math.max(0, Math.min(cents, refund ? refundedCents(then, refund) : lostCents(then, of)));
+  const early = Math.min(cents, earlyCents(image, of));
   const ofBase = Math.min(early, asked.baseCents);
   return {
     cents,

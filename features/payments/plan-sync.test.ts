@@ -285,11 +285,20 @@ describe('disputes', () => {
         reason: 'Too much',
       };
       const sale = { ...accepted, refunds: [running] };
-      const { entries } = planSync(sale, checkout('paid', { amountCents: TOTAL + 5, refunds })).image;
-      expect(entries.slice(-2)).toMatchObject([
+      const answer = checkout('paid', { amountCents: TOTAL + 5, refunds });
+      const sent = planSync(sale, answer).image;
+      expect(sent.entries.slice(-2)).toMatchObject([
         { key: `suspense:${TOTAL + 5}`, postings: postings({ clearing: 5, suspense: -5 }) },
         { key: 'refunded:0', postings: postings({ suspense: 5, clearing: -5 }) },
       ]);
+      // The buyer's bank returns it: it is still the buyer's, and is sent again.
+      const bounced = refunds.map((one) => ({ ...one, status: 'failed' as const }));
+      const back = planSync(sent, { ...answer, refunds: bounced }).image;
+      expect(back.entries.at(-1)).toMatchObject({
+        key: 'refund-returned:0',
+        postings: postings({ suspense: -5, clearing: 5 }),
+      });
+      expect(back.refunds.at(-1)).toMatchObject({ status: 'pending', amountCents: 5, parts: part });
     });
 
     it('go back to the buyer when nothing is written off anymore', () => {

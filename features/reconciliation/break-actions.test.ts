@@ -28,6 +28,7 @@ const difference = (change: Partial<Difference> = {}): Difference => ({
   cents: 100,
   feeCents: 0,
   foreign: false,
+  foreignCents: 0,
   suspended: false,
   ...change,
 });

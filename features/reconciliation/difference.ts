@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { lockSale } from '#features/sales/sale-row.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -51,6 +51,8 @@ export interface Difference {
   /** of that, what the provider charged: negative when it gave a fee back */
   feeCents: number;
   foreign: boolean;
+  /** what it is about in the foreign currency, in cents of that; 0 in ours */
+  foreignCents: number;
   /** the money stands in suspense already, because a refund of it was asked for */
   suspended: boolean;
 }
@@ -66,11 +68,13 @@ export async function differenceOf(ctx: Ctx, row: BreakRow): Promise<Difference 
     postingIds: [],
     feeCents: 0,
     foreign: false,
+    foreignCents: 0,
     suspended: false,
   };
-  if (await isForeignRestated(ctx, row)) return { ...nothing, cents: 0, foreign: true };
+  const stated = (row.actual_cents ?? 0) - (row.expected_cents ?? 0);
+  if (await isForeignRestated(ctx, row)) return { ...nothing, cents: 0, foreign: true, foreignCents: stated };
   if (row.kind === 'balance_difference' || row.kind === 'transaction_restated')
-    return { ...nothing, cents: (row.actual_cents ?? 0) - (row.expected_cents ?? 0) };
+    return { ...nothing, cents: stated };
   const postings = row.posting_ids.length === 0 ? [] : await openPostings(ctx, accountId, row.posting_ids);
   const posted = postings.reduce((sum, { cents }) => sum + cents, 0);
   const postingIds = postings.map(({ id }) => id);
@@ -86,7 +90,9 @@ export async function differenceOf(ctx: Ctx, row: BreakRow): Promise<Difference 
   const suspended = await isSuspended(ctx, row.id);
   const facts = { amountCents: transaction.amount_cents, feeCents: transaction.fee_cents };
   const foreign = transaction.currency !== CURRENCY;
-  if (suspended) return { ...nothing, transaction, foreign, suspended, cents: transaction.amount_cents };
+  const foreignCents = foreign ? transaction.amount_cents - transaction.fee_cents : 0;
+  if (suspended)
+    return { ...nothing, transaction, foreign, foreignCents, suspended, cents: transaction.amount_cents };
   if (parts.length === 0 && postingIds.length === 0) return null;
   const booked = parts.reduce((sum, part) => sum + partCents(facts, part), 0);
   return {
@@ -97,22 +103,21 @@ export async function differenceOf(ctx: Ctx, row: BreakRow): Promise<Difference 
     cents: foreign ? 0 : booked - posted,
     feeCents: parts.includes('fee') && !foreign ? transaction.fee_cents : 0,
     foreign,
+    foreignCents,
     suspended,
   };
 }
 
 /** Whether a break says that a transaction in a foreign currency was restated. */
-async function isForeignRestated(ctx: Ctx, { id, kind }: BreakRow): Promise<boolean> {
+async function isForeignRestated(ctx: Ctx, { kind, evidence }: BreakRow): Promise<boolean> {
   if (kind !== 'transaction_restated') return false;
+  const { transaction } = evidence as { transaction: string };
   const foreign = await ctx.db
     .q()
-    .selectFrom('breaks as b')
-    .innerJoin('provider_transactions as t', (join) =>
-      join.on(sql<boolean>`t.id::text = b.evidence ->> 'transaction'`),
-    )
-    .select('t.id')
-    .where('b.id', '=', id)
-    .where('t.currency', '<>', CURRENCY)
+    .selectFrom('provider_transactions')
+    .select('id')
+    .where('id', '=', transaction)
+    .where('currency', '<>', CURRENCY)
     .executeTakeFirst();
   return foreign !== undefined;
 }

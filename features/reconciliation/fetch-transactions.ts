@@ -90,7 +90,7 @@ export async function expectedBalance(ctx: Ctx, accountId: string): Promise<Expe
         + coalesce((select sum(actual_cents - expected_cents) from breaks b where kind = 'transaction_restated'
             and provider_account_id = ${accountId} and state <> 'resolved'
             and exists (select from provider_transactions t
-              where t.id::text = b.evidence ->> 'transaction' and t.currency = ${CURRENCY})), 0))::bigint as pending`.execute(
+              where t.id = (b.evidence ->> 'transaction')::uuid and t.currency = ${CURRENCY})), 0))::bigint as pending`.execute(
     ctx.db.q(),
   );
   return { oursCents: Number(rows[0]?.ours ?? 0), pendingCents: Number(rows[0]?.pending ?? 0) };

@@ -8,6 +8,7 @@ import {
 } from '#tests/support/fixtures/reconciliation-scenario.ts';
 import { postBreak } from './commands/post-break.ts';
 import { writeOffBreak } from './commands/write-off-break.ts';
+import { breakDecision } from './reads.ts';
 
 await describeOnDatabase('a transaction that the provider states otherwise later', (open) => {
   let db: Database;
@@ -99,5 +100,22 @@ await describeOnDatabase('a transaction that the provider states otherwise later
     expect(posted).toMatchObject({ ok: false });
     expect(await writeOffBreak(admin(), { breakId, reason: 'Converted by hand' })).toEqual({ ok: true });
     expect(await reconcileLater()).toMatchObject({ balance: { oursCents: 0, unexplainedCents: 0 } });
+  });
+
+  it('in a foreign currency by more than one administrator may give up waits for another', async () => {
+    bench.says.change = (transaction) =>
+      [88, 9_000_000_00].includes(transaction.amountCents)
+        ? { ...transaction, currency: 'eur' }
+        : transaction;
+    const ref = await bench.book({ amount_cents: 88 });
+    await reconcile();
+    await restate(ref, 9_000_000_00);
+    await reconcileLater();
+    const [{ id: breakId = '' } = {}] = await bench.breaks(`${ref} 900000000 (1)`);
+    expect(await breakDecision(admin(), { breakId })).toMatchObject({ atStakeCents: 8_999_999_12 });
+    expect(await writeOffBreak(admin(), { breakId, reason: 'Converted by hand' })).toEqual({
+      ok: true,
+      awaitingApproval: true,
+    });
   });
 });

@@ -12,6 +12,7 @@ import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { SaleComplete } from './components/sale-complete.tsx';
 import { SaleMoney } from './components/sale-money.tsx';
 import { SaleOutcome } from './components/sale-outcome.tsx';
 import { saleView } from './reads.ts';
@@ -112,6 +113,8 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     const ended = await read();
     expect(textOf(SaleOutcome, { sale: ended })).toContain('$299,975.00 for 48 Larkspur Lane was refunded');
     expect(textOf(SaleMoney, { sale: ended })).toMatch(/Refunded to you\s+\$299,975\.00/);
+    const stillOpen = { ...ended, state: cancelled.state };
+    expect(textOf(SaleOutcome, { sale: stillOpen })).toContain('All that you have paid has been sent back.');
   });
 
   it('that was sent back at the provider ends the sale: what we made up for it is nobody’s to buy with', async () => {
@@ -173,3 +176,23 @@ await describeOnDatabase(
     });
   },
 );
+
+await describeOnDatabase('a payment that was accepted although it was too much', (open) => {
+  it('shows nothing of its price as refunded when the surplus has gone back', async () => {
+    const db = await open();
+    const bench = await createSaleScenario(db);
+    const sale = await saleAtProvider(bench, PRICE);
+    const { saleId } = sale;
+    await sale.providerSays({ amountCents: PRICE + 5_000_00 });
+    const accepted = await acceptMismatch(bench.contextFor(bench.admin), { saleId, note: 'Rounded up.' });
+    expect(accepted).toEqual({ ok: true });
+    const [surplus] = await bench.refunds(saleId);
+    const sent = { key: surplus?.idempotency_key ?? '', amountCents: 5_000_00 };
+    await sale.providerSays({ refunds: [sale.refund('succeeded', sent)] });
+    const view = await saleView(bench.contextFor(bench.buyer), saleId);
+    expect(view).toMatchObject({ refundedCents: 0, leftCents: PRICE, sentBackCents: 5_000_00 });
+    expect(textOf(SaleMoney, { sale: view })).not.toContain('Refunded');
+    expect(textOf(SaleComplete, { sale: view })).toMatch(/You paid\s+\$300,000\.00\s+Closing/);
+    await db.close();
+  });
+});

@@ -6,7 +6,7 @@ import { releasedPostings } from '#features/ledger/rules.ts';
 import { documentsDueDays } from '#features/settings/reads.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { DAY, HOUR } from '#platform/durations.ts';
+import { DAY, HOUR, SECOND } from '#platform/durations.ts';
 import { askClosingDocuments } from './ask-closing-documents.ts';
 import { nextDocumentsCheck, postponedDueAt } from './documents.ts';
 import { loadBooks } from './load-books.ts';
@@ -48,6 +48,10 @@ const FOLLOW_UNFREEZING: readonly Effect[] = [
 
 async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts): Promise<Columns> {
   const later = (ms: number) => new Date(ctx.now().getTime() + ms);
+  // One that begins while the sale is frozen gets the time since then when it goes on.
+  const heldFor = (ms: number) => ({
+    locked_until: sql<Date>`coalesce(frozen_at, ${ctx.now()}::timestamptz) + make_interval(secs => ${ms / SECOND})`,
+  });
   switch (effect) {
     case 'start_documents_timer': {
       const dueAt = later((await documentsDueDays(ctx)) * DAY);
@@ -62,9 +66,9 @@ async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts):
     case 'post_released':
       return { released_at: ctx.now() };
     case 'extend_hold':
-      return { locked_until: later(SUBMITTED_HOLD_MS) };
+      return heldFor(SUBMITTED_HOLD_MS);
     case 'hold_for_rest':
-      return { locked_until: later(PARTS_HOLD_MS) };
+      return heldFor(PARTS_HOLD_MS);
     case 'end_hold':
       return { locked_until: null, checkout_url: null };
     case 'postpone_hold':

@@ -87,6 +87,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
   // A suspended seller may only look; the purchases of a suspended buyer go on.
   const mayAct = !(party === 'seller' && ctx.actor.kind === 'user' && ctx.actor.suspended);
   const received = await partsReceived(ctx, sale);
+  const back = paidBack(await loadBooks(ctx, sale.id));
   const steps = { state, facts, lockedUntil: sale.locked_until, parts: received, viewer: party };
   return {
     id: sale.id,
@@ -104,8 +105,9 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     lines,
     totalCents: sale.total_cents,
     income: party === 'buyer' ? null : incomeOf(sale, sellerFees),
-    refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
-    ...paidBack(await loadBooks(ctx, sale.id)),
+    // Who paid too little, and was accepted all the same, gets back less than the price.
+    refundedCents: Math.min(sale.returned_base_cents + sale.returned_fees_cents, back.sentBackCents),
+    ...back,
     failureReason: party === 'buyer' ? sale.failure_reason : null,
     // While a payment is being checked, nobody is to pay again.
     checkoutUrl:

@@ -6,7 +6,7 @@ afterEach(() => {
   process.execPath = execPath;
 });
 
-test('a picture is given up when the process cannot be started', { timeout: 5_000 }, async () => {
+test('a picture is given up when the process cannot be started', async () => {
   process.execPath = '/there/is/no/such/program';
   const pictures = [processInWorker('/one.jpg'), processInWorker('/two.jpg')];
   for (const outcome of await Promise.allSettled(pictures))

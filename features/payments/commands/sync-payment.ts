@@ -1,6 +1,6 @@
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
-import type { CheckoutState } from '#gateways/payments/port.ts';
+import { type CheckoutState, PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
 import { accountProviderOf, paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
@@ -30,9 +30,7 @@ export async function syncPayment(ctx: CtxWith<'payments'>, { saleId }: { saleId
   if (!sale?.provider_session_id) return;
   const { port, account } = await portOfSale(ctx, sale);
   const found = await port.getCheckout(sale.provider_session_id);
-  const checkout = isHalfClosed(sale, found)
-    ? await port.cancelCheckout(found.ref, `cancel:${saleId}`)
-    : found;
+  const checkout = isHalfClosed(sale, found) ? await closed(port, saleId, found.ref) : found;
   // An account that knows a payment from before accounts were recorded is the one that took it.
   if (account === null)
     await ensureProviderAccount(ctx, {
@@ -44,18 +42,28 @@ export async function syncPayment(ctx: CtxWith<'payments'>, { saleId }: { saleId
 }
 
 /**
- * A payment in parts that is closed before anything of it was received: a part may have been sent by half, and is returned as the
- * last step of closing. That may have failed, so it is closed once more before the sale ends, and each time it is asked about after it
- * has ended: without an answer for a day, it ended all the same.
+ * A payment in parts of which a part may have been sent by half: only closing it returns that, as its last step. That may have failed,
+ * so it is closed once more before the sale ends, and each time it is asked about after it has ended: without an answer for a day, it
+ * ended all the same, with its checkout still open.
  */
 const isHalfClosed = (
   { provider, stripe_payment_status: payment }: Pick<SaleRow, 'provider' | 'stripe_payment_status'>,
   { status, tranches }: CheckoutState,
-): boolean =>
-  paysInParts(provider) &&
-  (payment === 'pending' || payment === 'failed') &&
-  status === 'canceled' &&
-  tranches.length === 0;
+): boolean => {
+  if (!paysInParts(provider)) return false;
+  if (payment === 'failed' && (status === 'open' || status === 'processing')) return true;
+  return (payment === 'pending' || payment === 'failed') && status === 'canceled' && tranches.length === 0;
+};
+
+/** A checkout after it was closed, or as it is when the payment was faster. */
+async function closed(port: PaymentsPort, saleId: string, ref: string): Promise<CheckoutState> {
+  try {
+    return await port.cancelCheckout(ref, `cancel:${saleId}`);
+  } catch (error) {
+    if (!(error instanceof PaymentError) || error.code !== 'conflict') throw error;
+    return port.getCheckout(ref);
+  }
+}
 
 /** Applies a checkout's state to its sale, in one transaction. */
 export async function applyCheckout(

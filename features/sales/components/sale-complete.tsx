@@ -9,7 +9,7 @@ import { Fact } from './fact.tsx';
 
 /** The end of a sale for its buyer: a congratulation, what they have, and whom to ask for what is missing. */
 export function SaleComplete({ sale }: { sale: SaleView }) {
-  const { property, seller, documentsDeliveredAt, totalCents, sentBackCents, receiptNumber } = sale;
+  const { property, seller, documentsDeliveredAt, totalCents, refundedCents, receiptNumber } = sale;
   return (
     <section className="sheet sale-done" aria-labelledby="next">
       <h2 id="next">
@@ -23,7 +23,7 @@ export function SaleComplete({ sale }: { sale: SaleView }) {
       <dl className="sale-facts">
         <Fact of="You paid">
           {dollarsAndCents(totalCents)}
-          {sentBackCents > 0 && `, of which ${dollarsAndCents(sentBackCents)} was refunded`}
+          {refundedCents > 0 && `, of which ${dollarsAndCents(refundedCents)} was refunded`}
         </Fact>
         <Fact of="Closing documents">
           {documentsDeliveredAt ? (

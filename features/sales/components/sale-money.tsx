@@ -21,8 +21,8 @@ export function SaleMoney({ sale }: { sale: SaleView }) {
         {sale.receivedCents !== null && sale.state.escrow === 'pending' && (
           <Amount label="Received so far" cents={sale.receivedCents} />
         )}
-        {sale.sentBackCents > 0 && (
-          <Amount label={mine ? 'Refunded to you' : 'Refunded to the buyer'} cents={sale.sentBackCents} />
+        {sale.refundedCents > 0 && (
+          <Amount label={mine ? 'Refunded to you' : 'Refunded to the buyer'} cents={sale.refundedCents} />
         )}
       </section>
     </>

@@ -60,9 +60,13 @@ export function SaleOutcome({ sale }: { sale: SaleView }) {
   );
 }
 
-function beingRefunded({ receivedCents, leftCents, sentBackCents }: SaleView): string {
-  if (sentBackCents > 0) return `The ${dollarsAndCents(leftCents)} that is left of your payment`;
-  return receivedCents === null ? `The whole ${dollarsAndCents(leftCents)}` : 'Everything you have paid';
+function whatGoesBack({ receivedCents, leftCents, sentBackCents }: SaleView): string {
+  if (sentBackCents > 0 && leftCents === 0) return 'All that you have paid has been sent back.';
+  if (sentBackCents > 0)
+    return `The ${dollarsAndCents(leftCents)} that is left of your payment is being refunded.`;
+  const whole =
+    receivedCents === null ? `The whole ${dollarsAndCents(leftCents)}` : 'Everything you have paid';
+  return `${whole} is being refunded.`;
 }
 
 function outcomeOf(sale: SaleView): OutcomeMessage {
@@ -92,7 +96,7 @@ function outcomeOf(sale: SaleView): OutcomeMessage {
       ? {
           tone: 'wait',
           title: 'Your payment is on its way back',
-          text: `The purchase of ${address} was not completed. ${beingRefunded(sale)} is being refunded.`,
+          text: `The purchase of ${address} was not completed. ${whatGoesBack(sale)}`,
         }
       : {
           tone: 'ok',
