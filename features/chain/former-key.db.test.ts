@@ -98,6 +98,8 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
       .selectFrom('chain_transactions')
       .select(['nonce', 'hash'])
       .where('state', '=', 'signed')
+      // To drop one drops those that come after it.
+      .orderBy('nonce')
       .execute();
     expect(signed).toHaveLength(2);
     const data = encodeFunctionData({

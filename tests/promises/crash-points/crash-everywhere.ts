@@ -15,7 +15,7 @@ import {
   crashingPayments,
   crashingPayouts,
   createCrashInjector,
-  SimulatedCrash,
+  isSimulatedCrash,
 } from '#tests/support/database/crash-injection.ts';
 import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { ledgerHash, moneyFindings } from '../money-checks.ts';
@@ -109,11 +109,7 @@ async function runUntilCrash(
   try {
     await operation.run(process, bench, setup);
   } catch (error) {
-    if (
-      !(error instanceof SimulatedCrash) &&
-      !(error instanceof Error && error.cause instanceof SimulatedCrash)
-    )
-      throw error;
+    if (!isSimulatedCrash(error)) throw error;
   }
 }
 

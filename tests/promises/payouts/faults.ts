@@ -6,7 +6,7 @@ import {
   type CrashInjector,
   crashingDatabase,
   createCrashInjector,
-  SimulatedCrash,
+  isSimulatedCrash,
 } from '#tests/support/database/crash-injection.ts';
 import type { PayoutMarket } from './market.ts';
 
@@ -81,10 +81,7 @@ export function withPayoutPorts(
 }
 
 /** Whether an error is one of the faults above, rather than one of ours. */
-export const isPlayed = (error: unknown): boolean =>
-  isUnanswered(error) ||
-  error instanceof SimulatedCrash ||
-  (error instanceof Error && error.cause instanceof SimulatedCrash);
+export const isPlayed = (error: unknown): boolean => isUnanswered(error) || isSimulatedCrash(error);
 
 /** Does something that is tried again later when the provider does not answer. */
 export async function unlessUnanswered(work: () => Promise<unknown>): Promise<void> {

@@ -10,6 +10,12 @@ export class SimulatedCrash extends Error {
   override readonly name = 'Died';
 }
 
+/** Whether an error says of nothing but a simulated crash, as its cause or of several things that were to be done. */
+export const isSimulatedCrash = (error: unknown): boolean =>
+  error instanceof SimulatedCrash ||
+  (error instanceof AggregateError && error.errors.every(isSimulatedCrash)) ||
+  (error instanceof Error && isSimulatedCrash(error.cause));
+
 /** Counts the steps of a process and crashes it at the n-th one; `null` for a process that does not crash. */
 export interface CrashInjector {
   step(what: string): void;
