@@ -12,6 +12,11 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 const ADMIN = 'admin@acre.test';
 const PAYOUTS = '/admin/transactions?tab=payouts';
 
+interface Router {
+  revalidate(): unknown;
+  state: { revalidation: string };
+}
+
 test.describe('pages of administrators when something fails', () => {
   test.slow();
   test.beforeEach(({ expectConsole }) => expectConsole(409, 500, 503));
@@ -159,6 +164,16 @@ test.describe('payouts that are not made', () => {
     );
     await review(page);
     await expect(page.getByText('Cannot Process Payout').first()).toBeVisible();
+    await expect(
+      refused.getByText(/^Seller .+ has not connected their Stripe account$/).first(),
+    ).toBeVisible();
+
+    // Also when the page is brought up to date meanwhile.
+    await page.evaluate(async () => {
+      const { __reactRouterDataRouter: router } = window as unknown as { __reactRouterDataRouter: Router };
+      void router.revalidate();
+      while (router.state.revalidation !== 'idle') await new Promise((done) => requestAnimationFrame(done));
+    });
     await expect(
       refused.getByText(/^Seller .+ has not connected their Stripe account$/).first(),
     ).toBeVisible();

@@ -27,6 +27,7 @@ import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
 import type { Sort } from '#ui/sortable-header.tsx';
 import { toast } from '#ui/toast.ts';
+import { useAnswer } from '#ui/use-answer.ts';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { PayoutManagementData } from './load-payout-management.ts';
 import { PayoutDialogs } from './payout-dialogs.tsx';
@@ -43,7 +44,8 @@ interface Props {
 }
 
 /** The payouts that can be made, chosen and confirmed; those under way, failed, made by hand and not yet payable. */
-export function PayoutManagement({ title, text, data, hrefWith, answer }: Props) {
+export function PayoutManagement({ title, text, data, hrefWith, answer: latest }: Props) {
+  const answer = useAnswer(latest);
   const { pending, failed, manual, notYet, runs, schedule, query, reference } = data;
   const viewerId = useSite()?.viewer?.id ?? null;
   const working = (runs ?? []).some(({ status }) => status === 'running');
