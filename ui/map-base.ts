@@ -11,6 +11,13 @@ const isVectorFile = (url: string): boolean => /^[^?#{]+\.pmtiles([?#]|$)/.test(
 /** The initial map view: the contiguous United States. */
 export const COUNTRY_BOUNDS = L.latLngBounds([24.4, -125], [49.5, -66.9]);
 
+/** Removes a map for good. Leaflet leaves the timers of a resize and of a running zoom alone; both would read the map that is gone. */
+export function removeMap(map: L.Map): void {
+  map.remove();
+  map.off();
+  Object.assign(map, { _animatingZoom: false });
+}
+
 /**
  * Adds the base layer: tiles from a map server, the streets of one PMTiles file, or the bundled outlines of the states with their counties and towns.
  * @param tilesUrl a template with `{z}/{x}/{y}`, or the address of a file whose path ends with `.pmtiles`

@@ -86,3 +86,35 @@ test('homes at one point are listed, and a pin in focus is above its neighbours'
   await single.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('3 Twinfield Lane');
 });
+
+test('a map that is left while it zooms, or just after its size changed, is gone for good', async ({
+  page,
+  scenario,
+}) => {
+  await scenario.createListing({ address: '1 Leavefield Lane', latitude: 45.52, longitude: -121.48 });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const map = page.getByRole('region', { name: 'Map of properties' });
+  const leave = async (change: 'zoom' | 'resize') => {
+    await open(page, '/properties?map=1&q=leavefield');
+    await expect(pins(page)).toHaveCount(1);
+    const left = await map.evaluate(async (section, by) => {
+      const frame = () => new Promise(requestAnimationFrame);
+      if (by === 'zoom') section.querySelector<HTMLElement>('.leaflet-control-zoom-in')?.click();
+      else {
+        section.style.width = `${section.clientWidth - 50}px`;
+        window.dispatchEvent(new Event('resize'));
+      }
+      await frame();
+      await frame();
+      const list = [...document.querySelectorAll<HTMLElement>('.view-switch a')];
+      list.find(({ textContent }) => textContent?.includes('List'))?.click();
+      return performance.now();
+    }, change);
+    await expect(map).toHaveCount(0);
+    // Longer than the map takes to end what it has begun.
+    await page.waitForFunction((since) => performance.now() > since + 600, left);
+    await expect(page).toHaveURL('/properties?q=leavefield');
+  };
+  await leave('resize');
+  await leave('zoom');
+});

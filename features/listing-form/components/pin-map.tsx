@@ -1,6 +1,6 @@
 import L from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
-import { addBaseLayer, COUNTRY_BOUNDS } from '#ui/map-base.ts';
+import { addBaseLayer, COUNTRY_BOUNDS, removeMap } from '#ui/map-base.ts';
 import { formatPlace, type GeoLocation, parsePlace } from '../place.ts';
 import { CenterPinButton } from './center-pin-button.tsx';
 
@@ -56,7 +56,7 @@ export default function PinMap({ place, tilesUrl, onMove }: Props) {
     created.on('click', ({ latlng }) => movePinRef.current(latlng));
     addBaseLayer(created, tilesUrl).catch(() => setFailed(true));
     setMap(created);
-    return () => void created.remove();
+    return () => removeMap(created);
   }, [tilesUrl]);
 
   const movable = onMove !== null;

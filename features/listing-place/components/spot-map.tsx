@@ -1,7 +1,7 @@
 import './spot-map.css';
 import L from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
-import { addBaseLayer, COUNTRY_BOUNDS } from '#ui/map-base.ts';
+import { addBaseLayer, COUNTRY_BOUNDS, removeMap } from '#ui/map-base.ts';
 import { type ListingPlace, radiusMeters } from '../rules.ts';
 
 interface Props {
@@ -48,7 +48,7 @@ export function SpotMap({ place, tilesUrl }: Props) {
     if (!tilesUrl && radius !== null)
       L.circleMarker(at, { radius: 9, className: 'spot-circle', interactive: false }).addTo(map);
     addBaseLayer(map, tilesUrl).catch(() => setFailed(true));
-    return () => void map.remove();
+    return () => removeMap(map);
   }, [latitude, longitude, precision, tilesUrl]);
   return (
     <>

@@ -4,7 +4,7 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
-import { addBaseLayer } from '#ui/map-base.ts';
+import { addBaseLayer, removeMap } from '#ui/map-base.ts';
 import { AreaTools } from './area-tools.tsx';
 import { leaveGesturesToPage } from './map-gestures.ts';
 import type { MapMarkerJson } from './map-marker-json.ts';
@@ -106,7 +106,7 @@ export default function ListingMap({ query, tilesUrl }: Props) {
     setMap(created);
     return () => {
       stopGestures();
-      created.remove();
+      removeMap(created);
     };
   }, [tilesUrl]);
 
