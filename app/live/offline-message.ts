@@ -19,12 +19,11 @@ export function stayWhenOffline(): () => void {
   const onSubmit = (event: SubmitEvent) => {
     if (event.target instanceof HTMLFormElement && event.target.method === 'get') stay(event);
   };
-  addEventListener('click', onClick, { capture: true });
-  addEventListener('submit', onSubmit, { capture: true });
-  return () => {
-    removeEventListener('click', onClick, { capture: true });
-    removeEventListener('submit', onSubmit, { capture: true });
-  };
+  const listening = new AbortController();
+  const options = { capture: true, signal: listening.signal };
+  addEventListener('click', onClick, options);
+  addEventListener('submit', onSubmit, options);
+  return () => listening.abort();
 }
 
 function stay(event: Event): void {

@@ -41,13 +41,14 @@ export function SessionWatch({ viewerId }: { viewerId: string | null }) {
     const others = new BroadcastChannel(CHANNEL);
     others.onmessage = ({ data }) => data !== known.current && refresh();
     channel.current = others;
-    addEventListener('pageshow', onShow);
-    document.addEventListener('visibilitychange', onVisibility);
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener('pageshow', onShow, { signal });
+    document.addEventListener('visibilitychange', onVisibility, { signal });
     return () => {
       channel.current = null;
       others.close();
-      removeEventListener('pageshow', onShow);
-      document.removeEventListener('visibilitychange', onVisibility);
+      listening.abort();
     };
   }, [revalidate, check]);
 

@@ -79,6 +79,48 @@ test('twenty payouts are processed by keyboard alone', async ({ page, scenario }
   await expect(page.getByText('No pending payouts found')).toBeVisible();
 });
 
+test('a form that is sent before the answer to the last one was read to its end leaves no complaint', async ({
+  page,
+  scenario,
+}) => {
+  await payableSales(scenario, 2);
+  await open(page, PAYOUTS);
+  await page.getByLabel('Select all').check();
+  // The first answer never ends, and the page that is read after it never comes.
+  await page.evaluate(() => {
+    const send = window.fetch;
+    let [answered, read] = [false, false];
+    window.fetch = async (to, init) => {
+      const isData = new URL(String(to), location.href).pathname.endsWith('.data');
+      if (isData && init?.method === 'POST' && !answered) {
+        answered = true;
+        const answer = await send(to, init);
+        const { status, headers } = answer;
+        const body = await answer.arrayBuffer();
+        return new Response(
+          new ReadableStream({
+            start(stream) {
+              stream.enqueue(new Uint8Array(body));
+              init.signal?.addEventListener('abort', () => stream.error(init.signal?.reason));
+            },
+          }),
+          { status, headers },
+        );
+      }
+      if (isData && answered && !read) {
+        read = true;
+        return new Promise((_, fail) =>
+          init?.signal?.addEventListener('abort', () => fail(init.signal?.reason)),
+        );
+      }
+      return send(to, init);
+    };
+  });
+  await reviewButton(page).click();
+  await confirmDialog(page).getByRole('button', { name: 'Process Selected Payouts' }).click();
+  await expect(page.getByText('2 Payouts Processed').first()).toBeVisible({ timeout: 60_000 });
+});
+
 test('all that match are selected, not only those of the page', async ({ page, scenario }) => {
   await payableSales(scenario, 27);
   await open(page, PAYOUTS);

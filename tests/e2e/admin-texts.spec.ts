@@ -169,16 +169,16 @@ test.describe('payouts that are not made', () => {
     ).toBeVisible();
 
     // Also when the page is brought up to date meanwhile.
-    await page.evaluate(async () => {
+    await set(`preferred_payout_method = 'paypal', paypal_email = null, paypal_confirmed_at = null`);
+    await page.evaluate(() => {
       const { __reactRouterDataRouter: router } = window as unknown as { __reactRouterDataRouter: Router };
       void router.revalidate();
-      while (router.state.revalidation !== 'idle') await new Promise((done) => requestAnimationFrame(done));
     });
+    await expect(page.getByRole('cell', { name: 'PayPal No email' }).first()).toBeVisible();
     await expect(
       refused.getByText(/^Seller .+ has not connected their Stripe account$/).first(),
     ).toBeVisible();
 
-    await set(`preferred_payout_method = 'paypal', paypal_email = null, paypal_confirmed_at = null`);
     await review(page);
     await expect(refused.getByText(/^Seller .+ has not provided their PayPal email$/).first()).toBeVisible();
   });
