@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { linkIn, waitForMail } from '#tests/support/browser/mailbox.ts';
+import { revalidate } from '#tests/support/browser/revalidate.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const SELLER = 'seller@acre.test';
@@ -97,6 +98,14 @@ test('payment settings that were changed elsewhere are not replaced unseen, and 
   await expect(notice).toContainText(`Payouts go to PayPal (${theirs}) now.`);
   await expect(page.getByRole('textbox', { name: 'PayPal Email' })).toHaveValue(mine ?? '');
   await expectAccessible(page, 'seller-settings-newer');
+
+  // What is typed after that stays too, while the page is brought up to date.
+  await page.getByRole('textbox', { name: 'PayPal Email' }).fill(`later-${mine}`);
+  await revalidate(page);
+  await expect(page.getByText('Not confirmed yet.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'PayPal Email' })).toHaveValue(`later-${mine}`);
+  await expect(notice).toBeVisible();
+  await page.getByRole('textbox', { name: 'PayPal Email' }).fill(mine ?? '');
   await page.getByRole('button', { name: 'Save Payment Settings' }).click();
   await expect(toastOf(page, 'Payment settings updated')).toBeVisible();
   await expect(notice).toHaveCount(0);

@@ -19,6 +19,7 @@ import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/settings';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -56,7 +57,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 /** The seller's payout settings and commission history. */
 export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
   const { payout, sales, mayAct, asksDisconnect, confirm } = loaderData;
-  useFocusInvalid(actionData?.errors);
+  const answer = useAnswer(actionData);
+  useFocusInvalid(answer?.errors);
   return (
     <>
       <AreaHead
@@ -72,12 +74,13 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
       )}
       {payout ? (
         <PayoutForm
-          // Another form, with what is saved, also when somebody gives up what they typed over newer settings.
-          key={`${payout.method} ${payout.paypalEmail} ${actionData?.newer ? 'unsaved' : ''}`}
+          // Another form, with what is saved, also when somebody gives up what they typed over newer settings. Until
+          // then it stays the same one when those are shown.
+          key={answer?.newer ? 'unsaved' : `${payout.method} ${payout.paypalEmail}`}
           payout={payout}
-          errors={actionData?.errors}
-          newer={actionData?.newer}
-          typed={actionData?.input}
+          errors={answer?.errors}
+          newer={answer?.newer}
+          typed={answer?.input}
           locked={!mayAct}
         />
       ) : (
@@ -103,7 +106,7 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
       />
       <DisconnectDialog
         open={asksDisconnect && mayAct && payout !== null && payout.stripe !== null}
-        error={actionData?.intent === 'disconnect' ? actionData.toast?.text : undefined}
+        error={answer?.intent === 'disconnect' ? answer.toast?.text : undefined}
       />
       <FlashToast toast={actionData?.toast} />
     </>
