@@ -4,11 +4,15 @@ import { useRevalidate } from '#app/live/revalidate.ts';
 
 const EVERY_MS = 2_000;
 
-/** Revalidates the page when an import changes, and every few seconds while one is worked on and the page is visible. */
-export function useImportProgress(working: boolean): void {
+/**
+ * Revalidates the page when an import changes, and every few seconds while one is worked on and the page is visible.
+ * @param importId the one import that the page shows; administrators hear of everybody's
+ */
+export function useImportProgress(working: boolean, importId?: string): void {
   const revalidate = useRevalidate();
-  useLiveEvents(({ type }) => {
-    if (type === 'import.changed' || type === 'ready' || type === 'resync') void revalidate();
+  useLiveEvents(({ type, payload }) => {
+    const isShown = type === 'import.changed' && (importId === undefined || payload?.import === importId);
+    if (isShown || type === 'ready' || type === 'resync') void revalidate();
   });
   useEffect(() => {
     if (!working) return;

@@ -68,7 +68,7 @@ export function ImportPage({ area, loaded, answer, office, listingHref }: Props)
   const { id, status, problem, counts, photos, places } = details;
   const paths = importPaths(area);
   const background = status === 'done' && photos.waiting + places.waiting > 0;
-  useImportProgress(isWorking(status) || background);
+  useImportProgress(isWorking(status) || background, id);
   const refused = answer?.intent === 'check' && !answer.ok;
   const choosing = status === 'uploaded' || (status === 'checked' && (showColumns || refused));
   const ended = status === 'done' || status === 'stopped';

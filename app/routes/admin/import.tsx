@@ -8,6 +8,7 @@ import { OfficeFields } from '#features/import-runs/components/office-fields.tsx
 import { importMessages } from '#features/import-runs/rules.ts';
 import '#features/listing-form/components/property-form.css';
 import { adminPaths } from '#routing/admin-paths.ts';
+import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/import';
 
 export const loader = ({ params, url, context }: Route.LoaderArgs) =>
@@ -28,12 +29,13 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 /** One import, with the seller and the status of new listings. */
 export default function Import({ loaderData, actionData }: Route.ComponentProps) {
   const { details } = loaderData;
-  const refused = actionData?.intent === 'check' && !actionData.ok ? actionData : undefined;
+  const answer = useAnswer(actionData);
+  const refused = answer?.intent === 'check' && !answer.ok ? answer : undefined;
   return (
     <ImportPage
       area="admin"
       loaded={loaderData}
-      answer={actionData}
+      answer={answer}
       office={
         <OfficeFields
           // Another refusal shows what was sent then.

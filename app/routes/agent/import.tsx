@@ -6,6 +6,7 @@ import { ImportPage, loadImport } from '#app/pages/imports/details.tsx';
 import { getCtx } from '#app/request.ts';
 import { importMessages } from '#features/import-runs/rules.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
+import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/import';
 
 export const loader = ({ params, url, context }: Route.LoaderArgs) =>
@@ -26,6 +27,11 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 /** One import of a seller's. */
 export default function Import({ loaderData, actionData }: Route.ComponentProps) {
   return (
-    <ImportPage area="agent" loaded={loaderData} answer={actionData} listingHref={sellerPaths.editProperty} />
+    <ImportPage
+      area="agent"
+      loaded={loaderData}
+      answer={useAnswer(actionData)}
+      listingHref={sellerPaths.editProperty}
+    />
   );
 }
