@@ -51,7 +51,9 @@ export function ReplyBox({
   const [hydrated, setHydrated] = useState(false);
   const blank = text.trim() === '';
   const remaining = MESSAGE_LIMIT - text.length;
-  const error = answer?.intent === 'reply' ? answer.toast?.text : null;
+  // The page is brought up to date as soon as it is live, and the router forgets the answer then.
+  const [refused, setRefused] = useState(answer?.intent === 'reply' ? answer : undefined);
+  const error = refused?.toast?.text;
   useEffect(() => setHydrated(true), []);
   useEffect(() => {
     // Text entered before hydration is already in the textarea.
@@ -67,6 +69,7 @@ export function ReplyBox({
     event.preventDefault();
     if (blank) return;
     onSend(text.trim());
+    setRefused(undefined);
     write('');
     box.current?.focus();
   };
