@@ -7,6 +7,7 @@ import type { OwnTours, TourAction, TourView } from '#features/tours/model.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 
 /** The dialog that the URL opens, for a tour with which that can still be done. */
 interface OpenDialog {
@@ -32,7 +33,8 @@ interface Props {
 }
 
 /** The tours of one side, kept up to date. */
-export function ToursPage({ tours, dialog, pathTo, empty, answer }: Props) {
+export function ToursPage({ tours, dialog, pathTo, empty, answer: latest }: Props) {
+  const answer = useAnswer(latest);
   const revalidate = useRevalidate();
   useLiveEvents(({ type }) => {
     if (type === 'tour.changed' || type === 'ready' || type === 'resync') void revalidate();

@@ -25,6 +25,7 @@ import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { Tabs } from '#ui/tabs.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/inquiries';
 
 const tabs = ['reported', 'decided'] as const;
@@ -97,6 +98,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function Inquiries({ loaderData, actionData }: Route.ComponentProps) {
   const { query, tab, here, inquiries, reports, waiting, open, before, history, asked } = loaderData;
   const navigate = useNavigate();
+  const answer = useAnswer(actionData);
   const revalidate = useRevalidate();
   useLiveEvents(({ type }) => {
     // Reading an open conversation again would be recorded as another opening.
@@ -126,7 +128,7 @@ export default function Inquiries({ loaderData, actionData }: Route.ComponentPro
           report={report}
           decision={asked.decision}
           closeHref={adminPaths.inquiries(here)}
-          answer={actionData}
+          answer={answer}
         />
       )}
       <Tabs

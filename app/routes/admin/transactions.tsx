@@ -19,6 +19,7 @@ import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Tabs } from '#ui/tabs.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/transactions';
 import { handleSaleForm } from './transactions/actions.ts';
 import { SaleDrawer } from './transactions/drawer.tsx';
@@ -69,12 +70,13 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 /** All sales, and the payouts to their sellers. */
 export default function Transactions({ loaderData, actionData }: Route.ComponentProps) {
   const [search] = useSearchParams();
+  const answer = useAnswer(actionData);
   return (
     <>
       {loaderData.tab === 'transactions' && (
         <SaleDrawer
           drawer={loaderData.drawer}
-          answer={actionData}
+          answer={answer}
           href={(sale, change = {}) => drawerHref(search, sale, change)}
         />
       )}
@@ -97,7 +99,7 @@ export default function Transactions({ loaderData, actionData }: Route.Component
             answer={actionData}
           />
         ) : (
-          <TransactionsTab shown={loaderData} answer={actionData} />
+          <TransactionsTab shown={loaderData} answer={answer} />
         )}
       </Tabs>
     </>

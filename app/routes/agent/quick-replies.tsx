@@ -18,6 +18,7 @@ import { sellerPaths } from '#routing/seller-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/quick-replies';
 
 /** The dialog that the URL opens. */
@@ -95,7 +96,7 @@ export default function QuickRepliesPage({
       ) : (
         <FailedPanel title="Your quick replies could not be loaded." />
       )}
-      <QuickReplyDialogs dialog={dialog} answer={actionData} />
+      <QuickReplyDialogs dialog={dialog} answer={useAnswer(actionData)} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import { tourPaths } from '#routing/tour-paths.ts';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/tour-hours';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -64,14 +65,15 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** When the seller shows properties. */
 export default function TourHoursPage({ loaderData: { hours, readOnly }, actionData }: Route.ComponentProps) {
+  const answer = useAnswer(actionData);
   return (
     <>
       <AreaHead title="Tour Hours" back={{ href: tourPaths.ofSeller(), label: 'Tours' }} />
       <FlashToast toast={actionData?.toast} />
       {hours ? (
         <>
-          <WeekForm hours={hours} answer={actionData} readOnly={readOnly} />
-          <DayForms hours={hours} answer={actionData} readOnly={readOnly} />
+          <WeekForm hours={hours} answer={answer} readOnly={readOnly} />
+          <DayForms hours={hours} answer={answer} readOnly={readOnly} />
         </>
       ) : (
         <FailedPanel title="Your tour hours could not be loaded." />

@@ -10,6 +10,7 @@ import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { toast } from '#ui/toast.ts';
+import { useAnswer } from '#ui/use-answer.ts';
 import { changedFields, type FormField, type ListingForm, type TextField, textFields } from '../form.ts';
 import type { EditedListing, FormChoices, StoredDraft } from '../form-mapping.ts';
 import { type FormErrors, parseListing } from '../schema.ts';
@@ -75,7 +76,7 @@ export function ListingFormView(props: Props) {
   const frozen = useRef<symbol | null>(null);
   const lastSubmit = useRef<Submission>('submit');
   const [discarding, setDiscarding] = useState(false);
-  const serverErrors = useServerErrors(actionData, form);
+  const serverErrors = useServerErrors(useAnswer(actionData), form);
   const errors = visibleErrors(form, year, scope, touched, serverErrors);
   const submit = useSubmit();
   const navigation = useNavigation();
