@@ -1,21 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ActionData } from './action-data.ts';
+import { useAnswer } from './use-answer.ts';
 
 /**
- * The answer to a form until it is sent again: the router forgets it as soon as the page is brought up to date, which happens at any
- * moment, and with it would go what is wrong with the form.
+ * The answer to a form of a dialog, until the form is answered again, the dialog is closed or the page is left.
  * @returns the answer, and how to forget it
  */
-export function useLastAnswer(
-  answer: ActionData | undefined,
-  pending: boolean,
-): [ActionData | undefined, () => void] {
-  const [last, setLast] = useState(answer);
-  useEffect(() => {
-    if (answer) setLast(answer);
-  }, [answer]);
-  useEffect(() => {
-    if (pending) setLast(undefined);
-  }, [pending]);
-  return [answer ?? last, () => setLast(undefined)];
+export function useLastAnswer(latest: ActionData | undefined): [ActionData | undefined, () => void] {
+  const answer = useAnswer(latest);
+  // Forgetting cannot clear it: as long as the page is not read again, the router hands it in anew.
+  const [forgotten, setForgotten] = useState<ActionData>();
+  return [answer === forgotten ? undefined : answer, () => setForgotten(answer)];
 }

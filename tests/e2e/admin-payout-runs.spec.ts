@@ -146,6 +146,20 @@ test('all that match are selected, not only those of the page', async ({ page, s
   await expect(page.getByText('27 Payouts Processed').first()).toBeVisible({ timeout: 60_000 });
 });
 
+test('what would be paid is no longer shown once the page is left', async ({ page, scenario }) => {
+  await payableSales(scenario, 27);
+  await open(page, PAYOUTS);
+  const pages = page.getByRole('navigation', { name: 'Pages of pending payouts' });
+  await pages.getByRole('link', { name: 'Page 2', exact: true }).click();
+  await expect(page).toHaveURL(/payouts-page=2/);
+  await page.getByLabel('Select all').check();
+  await reviewButton(page).click();
+  await expect(confirmDialog(page)).toBeVisible();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/payouts-page=2/);
+  await expect(confirmDialog(page)).toBeHidden();
+});
+
 test('above the threshold a second administrator declines or approves', async ({
   page,
   scenario,

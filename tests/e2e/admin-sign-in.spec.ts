@@ -62,6 +62,7 @@ test('an account is protected by an authenticator app and a passkey', async ({ p
   await page.getByLabel('Name of the new passkey').fill('Laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(toastOf(page, 'Passkey added')).toBeVisible();
+  await expect(codes).toHaveCount(10);
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('never used');
 
   await page.context().clearCookies();

@@ -44,11 +44,15 @@ for (const { who, role, path, sees } of [
     const ask = (address: string) => fetch(scenario.url + address, { headers: { authorization } });
     expect((await ask('/reso/odata/Property?$top=1')).status).toBe(200);
     expect((await ask('/reso/odata/Media')).status).toBe(403);
+    const dialog = page.getByRole('alertdialog', { name: `Revoke ${name}?` });
+    await page.getByRole('link', { name: `Revoke ${name}` }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(shown).toBeVisible();
 
     await open(page, path);
     await expect(shown).toBeHidden();
     await page.getByRole('link', { name: `Revoke ${name}` }).click();
-    const dialog = page.getByRole('alertdialog', { name: `Revoke ${name}?` });
     await dialog.getByRole('button', { name: 'Revoke API key' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('link', { name: `Revoke ${name}` })).toBeHidden();

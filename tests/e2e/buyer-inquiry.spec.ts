@@ -84,6 +84,11 @@ test.describe('an inquiry', () => {
     await expect(box(page)).toHaveValue('May we see it on Sunday?');
     await expect(dialog(page).getByText('Failed to send message. Please try again.').first()).toBeVisible();
     await page.unroute(failing);
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toBeHidden();
+    await opener(page).click();
+    await expect(box(page)).toHaveValue('May we see it on Sunday?');
+    await expect(box(page)).not.toHaveAttribute('aria-invalid', 'true');
     await send(page).click();
     await expect(toastOf(page, 'Inquiry Sent')).toBeVisible();
   });

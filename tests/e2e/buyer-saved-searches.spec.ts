@@ -59,6 +59,13 @@ test(
     await row.getByLabel('When to notify about A mill of my own').selectOption('Once a day');
     await expect(toastOf(page, 'Saved search changed')).toBeVisible();
     await row.getByRole('button', { name: 'Rename A mill of my own' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(' ');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await expect(page.getByRole('dialog').getByText('Name is required')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await row.getByRole('button', { name: 'Rename A mill of my own' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Name')).toBeVisible();
+    await expect(page.getByRole('dialog').getByText('Name is required')).toBeHidden();
     await page.getByRole('dialog').getByLabel('Name').fill('Mills');
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     const renamed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Mills' }) });

@@ -193,6 +193,10 @@ test('a sale closed in the browser ends on the chain, also when everything is ki
       await dialog.getByRole('button', { name: 'Send token' }).click();
       await expect(dialog.getByText('Please enter a valid wallet address')).toBeVisible();
       await expect(dialog.getByLabel('Wallet address')).toHaveValue(WALLET.replace('d8dA', 'D8dA'));
+      // Back to the dialog as it was first opened.
+      await buyer.goBack();
+      await expect(dialog.getByText('Please enter a valid wallet address')).toBeHidden();
+      await expect(dialog).toBeVisible();
       await dialog.getByLabel('Wallet address').fill(WALLET);
       await dialog.getByRole('button', { name: 'Send token' }).click();
       await expect(toastOf(buyer, 'Your token is on its way')).toBeVisible();

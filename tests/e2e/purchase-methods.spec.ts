@@ -304,21 +304,47 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await context.close();
   });
 
-  test('a cancellation by agreement refunds the payment', async ({ page, browser, scenario, signInAs }) => {
+  test('a cancellation by agreement refunds the payment', async ({
+    page,
+    browser,
+    scenario,
+    signInAs,
+    expectConsole,
+  }) => {
+    expectConsole(422);
     const propertyId = await scenario.createListing({ address: '7 Second Thought' });
     await signInAs('buyer@acre.test');
     await goToCheckout(page, propertyId, CARD);
     await buttonOf(page, 'Pay').click();
     await page.getByRole('link', { name: 'View your purchase' }).click();
-    await page.getByRole('link', { name: 'Request cancellation' }).click();
-    await page.getByLabel('Why?').fill('A new job elsewhere.');
-    await page.getByRole('dialog').getByRole('button', { name: 'Request cancellation' }).click();
-    await expect(page.getByText('The seller agrees to the cancellation or declines it.')).toBeVisible();
+    // What was wrong with a form that was left is not said again.
+    await page.getByRole('link', { name: 'Report a problem' }).click();
+    const report = page.getByRole('dialog', { name: 'Report a problem' });
+    await report.getByRole('button', { name: 'Report problem' }).click();
+    await expect(report.getByText('Please say what is wrong.')).toBeVisible();
+    await report.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'Report a problem' }).click();
+    await expect(report.getByLabel('What is wrong?')).toBeVisible();
+    await expect(report.getByText('Please say what is wrong.')).toBeHidden();
+    await report.getByRole('button', { name: 'Cancel' }).click();
+    const request = async () => {
+      await page.getByRole('link', { name: 'Request cancellation' }).click();
+      await page.getByLabel('Why?').fill('A new job elsewhere.');
+      await page.getByRole('dialog').getByRole('button', { name: 'Request cancellation' }).click();
+      await expect(page.getByText('The seller agrees to the cancellation or declines it.')).toBeVisible();
+    };
+    await request();
     const sellerContext = await browser.newContext();
     await sellerContext.addCookies(await createSession(scenario.url, 'seller@acre.test', 'agent'));
     const seller = await sellerContext.newPage();
     await open(seller, `${scenario.url}/agent/sales/${(await scenario.latestSale(propertyId))?.id}`);
     await expect(seller.getByText('A new job elsewhere.')).toBeVisible();
+    await seller.getByRole('link', { name: 'Decline', exact: true }).click();
+    await seller.getByRole('alertdialog').getByRole('button', { name: 'Decline', exact: true }).click();
+    // It is offered again, without its dialog.
+    await expect(page.locator('.sale-acts .btn', { hasText: 'Request cancellation' })).toBeVisible();
+    await expect(page.locator('dialog[open]')).toHaveCount(0);
+    await request();
     await seller.getByRole('link', { name: 'Agree to cancellation' }).click();
     await seller.getByRole('alertdialog').getByRole('button', { name: 'Agree to cancellation' }).click();
     await expect.poll(() => saleState(scenario, propertyId), { timeout: 30_000 }).toBe('refunded/cancelled');

@@ -7,6 +7,7 @@ import { AreaHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import type { ToastInput } from '#ui/toast.ts';
 import { useAnswer } from '#ui/use-answer.ts';
+import { useShownOnce } from '#ui/use-shown-once.ts';
 
 interface ApiKeysPageProps {
   keys: ApiKeyRow[] | null;
@@ -38,6 +39,8 @@ export function ApiKeysPage({
   answer: latest,
 }: ApiKeysPageProps) {
   const answer = useAnswer(latest);
+  const secret = useShownOnce(answer?.secret);
+  const isRevoked = keys?.some(({ prefix, revokedAt }) => revokedAt && secret?.startsWith(prefix));
   useFocusInvalid(answer?.errors);
   return (
     <>
@@ -45,14 +48,14 @@ export function ApiKeysPage({
       <p className="lead mb-4">
         Other systems read listings by the RESO Web API at <code>/reso/odata</code> with an API key.
       </p>
-      {answer?.secret && <NewSecret secret={answer.secret} />}
+      {secret && !isRevoked && <NewSecret secret={secret} />}
       <Panel>
         <KeyTable keys={keys} pathTo={pathTo} withOwner={withOwner} />
       </Panel>
       {sees && (
         <NewKeyForm
           // Empty again once a key was created.
-          key={answer?.secret ?? 'new'}
+          key={secret ?? 'new'}
           sees={sees}
           errors={answer?.errors}
           typed={answer?.ok === false && answer.intent === 'create' ? answer.input : undefined}

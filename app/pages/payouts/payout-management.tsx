@@ -225,17 +225,13 @@ function Selection({
   );
 }
 
-/**
- * The latest answer about a run that is asked for: the router forgets it as soon as the page is brought up to date, which happens at
- * any moment, and with it would go the open dialog.
- */
+/** The answer about a run that is asked for, also while the proof that it needs is given; forgotten when the page is left. */
 function useRunAnswer(latest: Props['answer']): Props['answer'] {
   const [last, setLast] = useState(latest);
   const isOfRun = latest?.intent === REVIEW_PAYOUTS || latest?.intent === PROCESS_PAYOUTS;
-  useEffect(() => {
-    if (isOfRun) setLast(latest);
-  }, [isOfRun, latest]);
-  return isOfRun ? latest : last;
+  const shown = isOfRun || latest === undefined ? latest : last;
+  if (shown !== last) setLast(shown);
+  return shown;
 }
 
 /** Says how a run has ended that was working while the page was open. */

@@ -19,6 +19,7 @@ import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { Notice } from '#ui/notice.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { useAnswer } from '#ui/use-answer.ts';
+import { useShownOnce } from '#ui/use-shown-once.ts';
 import type { Route } from './+types/account-security';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -62,7 +63,9 @@ export default function AccountSecurity({ loaderData, actionData }: Route.Compon
   const { factors, setUp, passkey, mustAdd, next, led } = loaderData;
   const answer = useAnswer(actionData);
   const errors = answer?.errors ?? {};
-  const codes = answer?.recoveryCodes;
+  const codes = useShownOnce(answer?.recoveryCodes);
+  // The codes go with the last factor.
+  const hasCodes = factors === null || factors.recoveryCodes > 0;
   useFocusInvalid(answer?.errors);
   return (
     <>
@@ -77,7 +80,7 @@ export default function AccountSecurity({ loaderData, actionData }: Route.Compon
           <p>Set up an authenticator app or a passkey to continue.</p>
         </Notice>
       )}
-      {codes && <NewRecoveryCodes codes={codes} />}
+      {codes && hasCodes && <NewRecoveryCodes codes={codes} />}
       {led && !mustAdd && (
         <p className="my-4">
           <ButtonLink to={next}>Continue</ButtonLink>

@@ -44,8 +44,7 @@ export function InquiryPanel({
   const [message, setMessage] = useState(answer?.input?.message ?? '');
   const [sent, setSent] = useState(0);
   const shown = useRef<ActionData | undefined>(undefined);
-  const latest = fetcher.data ?? answer;
-  const error = latest?.ok === false ? latest.toast?.text : null;
+  const [error, setError] = useState(answer?.ok === false ? answer.toast?.text : undefined);
 
   useEffect(() => setMessage((typed) => typed || readDraft(propertyId)), [propertyId]);
   useEffect(() => {
@@ -53,6 +52,7 @@ export function InquiryPanel({
     if (!data || shown.current === data) return;
     shown.current = data;
     if (data.toast) toast(data.toast);
+    setError(data.toast?.text);
     if (data.ok) {
       setMessage('');
       writeDraft(propertyId, '');
@@ -63,6 +63,7 @@ export function InquiryPanel({
 
   function close() {
     setOpen(false);
+    setError(undefined);
     if (openDialog) void navigate(action, { replace: true, preventScrollReset: true });
   }
 

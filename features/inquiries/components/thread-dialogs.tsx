@@ -22,7 +22,10 @@ export function ThreadDialogs({ thread, urlState, answer }: Props) {
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(answer);
   const here = threadHref(urlState, thread.id);
-  const close = () => void navigate(here, { replace: true, preventScrollReset: true });
+  const close = () => {
+    setFailed(undefined);
+    void navigate(here, { replace: true, preventScrollReset: true });
+  };
   const { name } = thread.other;
 
   const act = (intent: 'report' | 'block') => async (form: FormData) => {

@@ -28,7 +28,7 @@ export function CompletionTokenPanel({ token, page, claiming, answer: latest }: 
   const navigate = useNavigate();
   const pending = usePendingForm(CLAIM_TOKEN) !== null;
   const isRefused = latest?.intent === CLAIM_TOKEN && !latest.ok;
-  const [last, forget] = useLastAnswer(isRefused ? latest : undefined, pending);
+  const [last, forget] = useLastAnswer(isRefused ? latest : undefined);
   const refused = pending ? undefined : last;
   const { name, number, network, failure, transactionLink } = token;
   const close = () => {

@@ -28,6 +28,8 @@ export function SaleActionButtons({ sale, page, openDialog, answer }: Props) {
   const [open, setOpen] = useStateFrom<string | null>(openDialog, answer?.intent ?? openDialog);
   const lastHandled = useRef<ActionData | undefined>(undefined);
   const buttons = availableActions(sale);
+  // An action that is offered again later must not come with its dialog open.
+  if (open !== null && !buttons.some(({ event }) => event === open)) setOpen(null);
   // Only when it is the viewer's turn does the main action stand out.
   const isViewersTurn = sale.next?.who === sale.party;
 
@@ -87,7 +89,7 @@ interface DialogProps {
 
 function SaleActionDialog({ event, action, open, onClose, page, answer: latest }: DialogProps) {
   const pending = usePendingForm(event) !== null;
-  const [answer, forget] = useLastAnswer(latest, pending);
+  const [answer, forget] = useLastAnswer(latest);
   const { note, files } = action;
   const fieldError = Object.values(answer?.errors ?? {})[0];
   return (

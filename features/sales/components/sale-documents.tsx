@@ -24,7 +24,7 @@ interface Props {
 export function SaleDocuments({ sale, documents, page, adding, answer: latest }: Props) {
   const navigate = useNavigate();
   const pending = usePendingForm(ADD_DOCUMENTS) !== null;
-  const [answer, forget] = useLastAnswer(latest?.intent === ADD_DOCUMENTS ? latest : undefined, pending);
+  const [answer, forget] = useLastAnswer(latest?.intent === ADD_DOCUMENTS ? latest : undefined);
   if (documents.length === 0 && !sale.canAddDocuments) return null;
   const refused = answer && !answer.ok ? answer : undefined;
   const fieldError = Object.values(refused?.errors ?? {})[0];

@@ -20,12 +20,12 @@ const cadences = Object.entries(cadenceLabels).map(([value, label]) => ({ value,
 
 /** Asks for a name and a cadence. Loaded lazily, so that the public list does not wait for it. */
 export default function SaveSearchDialog({ query, type, open, onClose }: Props) {
-  const { errors, refused, busy, send } = useSavedSearchForm(onClose);
+  const { errors, refused, busy, send, close } = useSavedSearchForm(onClose);
   const description = describeQuery(query, type);
   return (
     <ActionDialog
       open={open}
-      onClose={onClose}
+      onClose={close}
       title="Save this search"
       text={description}
       confirmLabel="Save search"

@@ -137,8 +137,7 @@ function Seen({ search }: { search: SavedSearch }) {
 
 function Rename({ search }: { search: SavedSearch }) {
   const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  const formState = useSavedSearchForm(close);
+  const formState = useSavedSearchForm(() => setOpen(false));
   return (
     <>
       <Button
@@ -152,7 +151,7 @@ function Rename({ search }: { search: SavedSearch }) {
       </Button>
       <ActionDialog
         open={open}
-        onClose={close}
+        onClose={formState.close}
         title="Rename saved search"
         confirmLabel="Rename"
         intent="change"
@@ -181,8 +180,7 @@ function Rename({ search }: { search: SavedSearch }) {
 
 function Delete({ search }: { search: SavedSearch }) {
   const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  const formState = useSavedSearchForm(close);
+  const formState = useSavedSearchForm(() => setOpen(false));
   return (
     <>
       <Button
@@ -196,7 +194,7 @@ function Delete({ search }: { search: SavedSearch }) {
       </Button>
       <ActionDialog
         open={open}
-        onClose={close}
+        onClose={formState.close}
         danger
         title="Delete saved search"
         text={`“${search.name}” and its matches will be deleted. You will no longer be notified about new properties for it.`}

@@ -1,16 +1,18 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useFetcher, useRevalidator } from 'react-router';
 import { paths } from '#routing/paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 
 /**
  * Submits a saved search form without leaving the page; its route shows the result in a toast.
- * @param done called once after each successful submission
+ * @param done called once after each successful submission, and by `close`
  */
 export function useSavedSearchForm(done?: () => void) {
   const fetcher = useFetcher<ActionData>();
   const { revalidate } = useRevalidator();
   const { data } = fetcher;
+  const [dismissed, setDismissed] = useState<ActionData>();
+  const answer = fetcher.state === 'idle' && data !== dismissed ? data : undefined;
   const newest = useRef(done);
   newest.current = done;
   useEffect(() => {
@@ -23,11 +25,16 @@ export function useSavedSearchForm(done?: () => void) {
   const send = (form: FormData) =>
     void fetcher.submit(form, { method: 'post', action: paths.savedSearches() });
   return {
-    errors: fetcher.state === 'idle' ? data?.errors : undefined,
+    errors: answer?.errors,
     /** why the whole form was refused */
-    refused: fetcher.state === 'idle' && data?.ok === false ? data.toast?.text : undefined,
+    refused: answer?.ok === false ? answer.toast?.text : undefined,
     busy: fetcher.state !== 'idle',
     send,
+    /** Leaves the form, which says nothing of a refusal when it is opened again. */
+    close: () => {
+      setDismissed(data);
+      done?.();
+    },
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       if (fetcher.state === 'idle') send(new FormData(event.currentTarget));
