@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { removeAdmin } from '#features/accounts/commands/remove-admin.ts';
 import { checkLedger } from '#features/ledger/reads.ts';
 import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
+import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { runPayoutJobs } from '#tests/support/fixtures/payable-sellers.ts';
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
@@ -19,7 +21,7 @@ import { MOST_PAYOUTS } from './rules.ts';
 /** 80 % of $742,000.00 */
 const SHARE = 593_600_00;
 
-await describeOnDatabase('payout runs of administrators', (open) => {
+await describeOnDatabase('payout runs of administrators', (open, kind) => {
   let db: Database;
   let scenario: PayoutScenario;
   let account: string;
@@ -129,6 +131,30 @@ await describeOnDatabase('payout runs of administrators', (open) => {
     expect(await statuses(sales)).toEqual(['completed', 'completed']);
     expect(await run(runId)).toMatchObject({ status: 'finished', decidedBy: third.name, started: 2 });
     expect(await checkLedger(scenario.bench.system)).toEqual([]);
+  });
+
+  it('are left to nobody who is no administrator any more', async () => {
+    const sales = [await scenario.releasedSale(), await scenario.releasedSale()];
+    const former = await createUser(db, 'admin');
+    expect(await removeAdmin(as(third), { adminId: former.id })).toMatchObject({ ok: true });
+    expect(await ask(sales, { approverId: former.id })).toMatchObject({ ok: false, reason: 'approver' });
+    expect(await openTasks()).toEqual([]);
+  });
+
+  // The embedded database has one connection, so that nothing there waits for another transaction.
+  it.skipIf(kind === 'embedded')('are left to nobody who is being removed at the same moment', async () => {
+    const sales = [await scenario.releasedSale(), await scenario.releasedSale()];
+    const leaving = await createUser(db, 'admin');
+    // The tasks have been given up, and it is not committed yet.
+    const removal = holdStatement(db, /^insert into "mail_outbox"|^insert into "audit_log"/i);
+    const removed = removeAdmin({ ...as(third), db: removal.db }, { adminId: leaving.id });
+    await removal.reached;
+    const asked = ask(sales, { approverId: leaving.id });
+    await untilItWaits(db, asked);
+    removal.letGo();
+    expect(await removed).toMatchObject({ ok: true });
+    expect(await asked).toMatchObject({ ok: false, reason: 'approver' });
+    expect(await openTasks()).toEqual([]);
   });
 
   it('that are approved and declined at once are one of both', async () => {

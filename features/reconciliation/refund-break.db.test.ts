@@ -260,5 +260,27 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
       expect(await jobs()).toBe(1);
       expect(await refunds(breakId)).toMatchObject([{ status: 'pending' }]);
     });
+
+    it('one is sent, too, while two hundred earlier ones stay unsent', async () => {
+      const { breakId } = await asked();
+      await sql`
+        with earlier as (
+          insert into breaks (kind, subject, provider_account_id)
+          select kind, subject || ' ' || n, provider_account_id from breaks, generate_series(1, 200) n where id = ${breakId}
+          returning id
+        )
+        insert into break_refunds (break_id, provider_account_id, checkout_ref, amount_cents, reason, idempotency_key, created_at)
+        select e.id, r.provider_account_id, r.checkout_ref, 1, '', e.id, r.created_at - interval '1 hour'
+        from earlier e, break_refunds r where r.break_id = ${breakId}`.execute(db.q());
+      await sql`delete from pgboss.job where name = ${breakRefundJob.name}`.execute(db.q());
+      bench.clock.advance(26 * HOUR);
+      await requeueBreakRefunds(bench.system);
+      const [{ id = '' } = {}] = await refunds(breakId);
+      const { rows } = await sql`
+        select from pgboss.job where name = ${breakRefundJob.name} and data ->> 'refundId' = ${id}`.execute(
+        db.q(),
+      );
+      expect(rows).toHaveLength(1);
+    });
   });
 });

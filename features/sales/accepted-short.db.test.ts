@@ -117,6 +117,18 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     expect(textOf(SaleOutcome, { sale: stillOpen })).toContain('All that you have paid has been sent back.');
   });
 
+  it('is told of as it was paid when the sale is complete, too', async () => {
+    await bench.act(bench.admin, sale.saleId, 'release', 'All done.');
+    const read = async () => saleView(bench.contextFor(bench.buyer), sale.saleId);
+    expect(textOf(SaleComplete, { sale: await read() })).toMatch(/You paid\s+\$299,975\.00\s+Closing/);
+    expect(await refund(100_000_00)).toMatchObject({ ok: true });
+    const [part] = await asked();
+    await sale.providerSays({ refunds: [sale.refund('succeeded', part)] });
+    expect(textOf(SaleComplete, { sale: await read() })).toContain(
+      '$299,975.00, of which $100,000.00 was refunded',
+    );
+  });
+
   it('that was sent back at the provider ends the sale: what we made up for it is nobody’s to buy with', async () => {
     await sale.providerSays({ refunds: [sale.refund('succeeded', { amountCents: RECEIVED })] });
     expect(await recognizeRefund(admin(), { saleId: sale.saleId, note: '' })).toEqual({ ok: true });

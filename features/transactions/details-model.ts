@@ -62,12 +62,16 @@ export interface SaleDetails {
   buyerFees: SaleLine[];
   sellerFees: SaleLine[];
   totalCents: number;
+  /** what has been paid of it: less than all of it when a payment was accepted although it was too small */
+  paidCents: number;
   commissionCents: number;
   /** the seller's share of the price, in percent */
   commissionPercent: number;
   adminFeeCents: number;
   /** what has gone back to the buyer */
   refundedCents: number;
+  /** what was written off for a payment that was too small, and is not needed any more since the payment has gone back */
+  writeOffReversedCents: number;
   /** what has arrived of a payment in parts; null for one in one piece */
   receivedCents: number | null;
   /** where its money stands in the books */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acceptMismatch } from '#features/payments/commands/decide-mismatch.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
@@ -8,6 +9,7 @@ import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { saleDetails } from './reads.ts';
@@ -50,6 +52,34 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
     expect(sale.timeline.map(({ event }) => event)).toEqual(await bench.events(saleId));
     for (const { rows, total } of Object.values(ledgersOf(sale)))
       expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(total.cents);
+  });
+
+  it('counts what was paid and refunded of a payment that was accepted although it was too small', async () => {
+    const sale = await saleAtProvider(bench, 300_000_00);
+    const { total_cents: asked } = await bench.sale(sale.saleId);
+    const paid = asked - 25_00;
+    await sale.providerSays({ amountCents: paid });
+    await acceptMismatch(asAdmin(), { saleId: sale.saleId, note: 'A fee of the bank.' });
+    const ledgers = async () => {
+      const both = ledgersOf(await details(sale.saleId));
+      for (const { rows, total } of Object.values(both))
+        expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(total.cents);
+      return both;
+    };
+    const accepted = await ledgers();
+    expect(accepted.buyer.rows).toContainEqual({ label: 'Shortfall written off', cents: -25_00 });
+    expect(accepted.buyer.total).toEqual({ label: 'Paid by buyer', cents: paid });
+    expect(accepted.parties.total).toEqual({ label: 'Held in escrow', cents: asked });
+    await bench.act(bench.admin, sale.saleId, 'cancel_sale', 'Not possible.');
+    const [whole] = await bench.refunds(sale.saleId);
+    const refund = { key: whole?.idempotency_key ?? '', amountCents: paid };
+    await sale.providerSays({ refunds: [sale.refund('succeeded', refund)] });
+    expect(await details(sale.saleId)).toMatchObject({ paidCents: paid, refundedCents: paid });
+    const ended = await ledgers();
+    expect(ended.buyer.total.cents).toBe(paid);
+    expect(ended.parties.rows).toContainEqual({ label: 'Refunded', cents: -paid });
+    expect(ended.parties.rows).toContainEqual({ label: 'Write-off reversed', cents: -25_00 });
+    expect(ended.parties.total).toEqual({ label: 'Left', cents: 0 });
   });
 
   it('offers what the machine allows, and says what stands in the way', async () => {

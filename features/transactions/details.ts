@@ -7,7 +7,7 @@ import { breakList } from '#features/reconciliation/reads.ts';
 import { loadBooks } from '#features/sales/load-books.ts';
 import { comingSteps, nextStepOf } from '#features/sales/next-steps.ts';
 import { isTestMode, receiptNumber } from '#features/sales/rules.ts';
-import { refundable } from '#features/sales/sale-books.ts';
+import { paidBack, refundable } from '#features/sales/sale-books.ts';
 import { feeLines, partiesOf, partsReceived, surroundingsOf } from '#features/sales/sale-details.ts';
 import { factsOf, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { documentsDueDays, writeOffApprovalCents } from '#features/settings/reads.ts';
@@ -53,6 +53,10 @@ export async function detailsOf(
     ]);
   const balances = balancesOf(books.entries);
   const left = refundable(books);
+  const back = paidBack(books);
+  const returnedCents = sale.returned_base_cents + sale.returned_fees_cents;
+  // Who paid too little, and was accepted all the same, gets back less than the price.
+  const refundedCents = Math.min(returnedCents, back.sentBackCents);
   const open = (kind: string) => breaks.some((one) => one.kind === kind);
   const own = sale.buyer_id === viewer.id;
   const steps = { state, facts, lockedUntil: sale.locked_until, parts, viewer: 'admin' as const };
@@ -71,10 +75,12 @@ export async function detailsOf(
     buyerFees,
     sellerFees,
     totalCents: sale.total_cents,
+    paidCents: Math.min(sale.total_cents, back.leftCents + back.sentBackCents),
     commissionCents: sale.agent_commission_cents,
     commissionPercent: 100 - sale.admin_percentage,
     adminFeeCents: sale.admin_fee_cents,
-    refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
+    refundedCents,
+    writeOffReversedCents: returnedCents - refundedCents,
     receivedCents: parts?.receivedCents ?? null,
     books: balances,
     failureReason:

@@ -14,10 +14,15 @@ const PAID = ['completed', 'refunded'];
 export function ledgersOf(sale: SaleDetails): { buyer: Ledger; parties: Ledger } {
   const paid = PAID.includes(sale.state.payment);
   const fees = sale.totalCents - sale.priceCents;
+  const shortfall = paid ? sale.totalCents - sale.paidCents : 0;
   return {
     buyer: {
-      rows: [{ label: 'Sale Price', cents: sale.priceCents }, ...sale.buyerFees],
-      total: { label: paid ? 'Paid by buyer' : 'Asked of the buyer', cents: sale.totalCents },
+      rows: [
+        { label: 'Sale Price', cents: sale.priceCents },
+        ...sale.buyerFees,
+        ...lineUnlessZero('Shortfall written off', 0 - shortfall),
+      ],
+      total: { label: paid ? 'Paid by buyer' : 'Asked of the buyer', cents: sale.totalCents - shortfall },
     },
     parties: {
       rows: [
@@ -25,14 +30,17 @@ export function ledgersOf(sale: SaleDetails): { buyer: Ledger; parties: Ledger }
         { label: `Admin fee (${percent(100 - sale.commissionPercent)})`, cents: sale.adminFeeCents },
         { label: paid && sale.state.escrow === 'in_escrow' ? 'Fees held' : 'Fees', cents: fees },
         { label: 'Refunded', cents: 0 - sale.refundedCents },
+        ...lineUnlessZero('Write-off reversed', 0 - sale.writeOffReversedCents),
       ],
       total: {
         label: totalLabel(sale),
-        cents: sale.totalCents - sale.refundedCents,
+        cents: sale.totalCents - sale.refundedCents - sale.writeOffReversedCents,
       },
     },
   };
 }
+
+const lineUnlessZero = (label: string, cents: number): SaleLine[] => (cents === 0 ? [] : [{ label, cents }]);
 
 function totalLabel({ state: { payment, escrow } }: SaleDetails): string {
   if (!PAID.includes(payment)) return 'As agreed';

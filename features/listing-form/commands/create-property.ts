@@ -176,14 +176,13 @@ async function addedFrom(ctx: Ctx, draftId: string): Promise<{ id: string; form:
 }
 
 /**
- * Whether the page was opened after the last property was added from its draft, which was left with photos. That raised its version; one
- * in the first version has begun anew since, with a photo that a page from before has uploaded.
+ * Whether the page was opened after the last property was added from its draft. That raised the version of one that was left with photos;
+ * one that has begun anew since, with a photo that a page from before has uploaded, did so in a version that no page from before has.
  */
 async function startedAfter(
   ctx: Ctx,
   { draftId, draftVersion = 0 }: Pick<CreatePropertyInput, 'draftId' | 'draftVersion'>,
 ): Promise<boolean> {
-  if (draftVersion <= 1) return false;
   const draft = await ctx.db
     .q()
     .selectFrom('property_drafts')

@@ -1,3 +1,4 @@
+import { isAdministrator } from '#features/tasks/administrators.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
@@ -41,8 +42,10 @@ export async function requestPayoutRun(
     await lockRuns(ctx);
     const earlier = await runWithKey(ctx, user, key);
     if (earlier) return earlier;
+    // Before the plan names who can approve it: whoever is being removed at this moment would be left with the task.
+    const approver = approverId !== null && (await isAdministrator(ctx, approverId)) ? approverId : null;
     const plan = await loadPlan(ctx, ids);
-    const refusal = await refusalOf(ctx, plan, { expectedTotalCents, typedTotal, approverId });
+    const refusal = await refusalOf(ctx, plan, { expectedTotalCents, typedTotal, approverId: approver });
     if (refusal) return refusal;
     const waits = plan.approvalLimitCents !== null;
     const runId = await beginRun(ctx, {
@@ -51,7 +54,7 @@ export async function requestPayoutRun(
       requestedBy: user.id,
       setBy: null,
       plan,
-      approverId: waits ? approverId : null,
+      approverId: waits ? approver : null,
     });
     const begun = { ok: true, runId, created: true, count: plan.payouts.length } as const;
     return waits
