@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { dropMessage } from '#features/payments/commands/drop-message.ts';
 import { replayMessage } from '#features/payments/commands/replay-message.ts';
@@ -138,6 +139,16 @@ await describeOnDatabase('operations', (open) => {
     expect(await retryMails(ctx, 'all')).toEqual(GONE);
     expect(await waiting('mail.deliver')).toBe(0);
     expect(await dropUnsentMail(ctx, { id, reason: 'Erased' })).toEqual({ ok: true, count: 1 });
+  });
+
+  it('unsent emails of erased accounts, however many, keep no other from being sent again', async () => {
+    await failMail('Your receipt');
+    await sql`
+      insert into mail_outbox (idempotency_key, to_address, subject, text_body, html_body, status, created_at)
+      select 'erased:' || n, 'somebody@closed.invalid', '', '', '', 'dead', now() + interval '1 day'
+      from generate_series(1, 1000) n`.execute(db.q());
+    expect(await retryMails(ctx, 'all')).toEqual({ ok: true, count: 1 });
+    await db.q().deleteFrom('mail_outbox').where('idempotency_key', 'like', 'erased:%').execute();
   });
 
   it('provider messages are found by the sale, and processed again or dropped', async () => {

@@ -15,6 +15,15 @@ function afterDispute({ isFrozen, isInEscrow }: { isFrozen: boolean; isInEscrow:
   return isInEscrow ? NEXT_RELEASE : '';
 }
 
+/** What follows a hold: while the payment is not complete there is nothing to release, and the time for the rest was postponed. */
+function afterHold({ isInEscrow, restDue }: { isInEscrow: boolean; restDue: string }): string {
+  if (isInEscrow) return NEXT_RELEASE;
+  return (
+    restDue &&
+    `The payment can go on: what is still missing of it is due by ${restDue}, and the property is held until then.`
+  );
+}
+
 /** The mails about a payment that a bank disputes, or about which the books and a provider disagree. */
 export const doubtMails: Record<DoubtEvent, PartyMails> = {
   open_dispute: both(({ address }) => ({
@@ -45,9 +54,9 @@ export const doubtMails: Record<DoubtEvent, PartyMails> = {
       text: 'Our records and those of the payment provider differ about the payment, and an administrator is checking why. Until that is settled, the sale cannot be closed or cancelled, and nothing is released or paid out to you; dates that fall into this time are postponed. You do not need to do anything. We write to you when the sale continues or has ended.',
     }),
   },
-  unfreeze_sale: both(({ address }) => ({
+  unfreeze_sale: both(({ address, ...now }) => ({
     subject: `The sale of ${address} continues`,
-    text: `An open question about the payment is settled. ${NEXT_RELEASE}`,
+    text: `An open question about the payment is settled. ${afterHold(now)}`.trim(),
   })),
   reverse_dispute: both(({ address }) => ({
     subject: `The dispute about ${address} was decided again`,

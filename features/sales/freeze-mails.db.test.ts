@@ -77,6 +77,13 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
     await move(saleId, 'freeze_sale');
     expect(await mailed()).toEqual(ON_HOLD);
     await move(saleId, 'unfreeze_sale');
+    const { locked_until: due } = await bench.sale(saleId);
+    const texts = await db.q().selectFrom('mail_outbox').select('text_body').execute();
+    for (const { text_body } of texts) {
+      const text = text_body.replaceAll(/\s+/g, ' ');
+      expect(text).toContain(`what is still missing of it is due by ${due?.toUTCString()}`);
+      expect(text).not.toContain('escrow is released');
+    }
     expect(await mailed()).toEqual(CONTINUES);
   });
 

@@ -48,9 +48,16 @@ export function processInWorker(path: string, limits?: ImageLimits): Promise<Pro
   });
 }
 
-function sendRequest(id: number, { path, limits }: Job): void {
+function sendRequest(id: number, { path, limits, reject }: Job): void {
   clearTimeout(idleTimer);
-  worker ??= startWorker();
+  try {
+    worker ??= startWorker();
+  } catch (error) {
+    // Without memory for it, for example. The picture can be sent again; in the handler of an exit, the error would end the server.
+    jobs.delete(id);
+    reject(error instanceof Error ? error : new Error(String(error)));
+    return;
+  }
   worker.ref();
   worker.channel?.ref();
   // Without a channel it could not be started, as it is about to say.

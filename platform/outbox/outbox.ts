@@ -176,17 +176,21 @@ export interface DeadMail {
   isErased: boolean;
 }
 
-/** Mails that were given up, newest first. */
+/**
+ * Mails that were given up, newest first.
+ * @param withErased whether those of erased accounts are among them, which cannot be sent again
+ */
 export async function readDeadMails(
   { db }: Pick<Ctx, 'db'>,
   limit = 100,
-  { offset = 0 }: { offset?: number } = {},
+  { offset = 0, withErased = true }: { offset?: number; withErased?: boolean } = {},
 ): Promise<DeadMail[]> {
   const rows = await db
     .q()
     .selectFrom('mail_outbox')
     .select(['id', 'to_address', 'subject', 'attempts', 'last_error', 'created_at'])
     .where('status', '=', 'dead')
+    .$if(!withErased, (query) => query.where('to_address', 'not like', `%${UNDELIVERABLE}`))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)

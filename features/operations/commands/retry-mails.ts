@@ -17,7 +17,8 @@ export async function retryMails(ctx: Ctx, which: { id: string } | 'all'): Promi
   return ctx.db.tx(async (): Promise<OperationResult> => {
     const ids =
       which === 'all'
-        ? (await readDeadMails(ctx, BATCH)).map(({ id }) => id)
+        ? // However many of erased accounts there are, they take no place from those that can be sent.
+          (await readDeadMails(ctx, BATCH, { withErased: false })).map(({ id }) => id)
         : [which.id].filter((id) => isUuid(id));
     const done: string[] = [];
     for (const id of ids) if (await retryMail(ctx, id)) done.push(id);
