@@ -23,7 +23,14 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   const { ctx } = getScope(context);
   const found = await tourOffer(ctx, params.id);
   if (!found.ok) throw data(null, { status: found.status, statusText: 'Property not found' });
-  return { offer: found.offer, chosen: url.searchParams.get('at') ?? '', sendingKey: ctx.requestId };
+  const { refusal } = found.offer;
+  return {
+    offer: found.offer,
+    // Here rather than in the browser, which would load the texts of all refusals.
+    refusalText: refusal && refusalText[refusal],
+    chosen: url.searchParams.get('at') ?? '',
+    sendingKey: ctx.requestId,
+  };
 }
 
 /** The refusals that concern a field, by its name. */
@@ -73,8 +80,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 
 /** Where a buyer asks for a tour, also without scripts. */
 export default function RequestTour({ loaderData, actionData }: Route.ComponentProps) {
-  const { offer, chosen, sendingKey } = loaderData;
-  const { listing, refusal, open, days } = offer;
+  const { offer, refusalText: refused, chosen, sendingKey } = loaderData;
+  const { listing, open, days } = offer;
   const errors = actionData?.errors ?? {};
   const input = actionData?.input;
   const busy = usePendingForm('request') !== null;
@@ -91,8 +98,8 @@ export default function RequestTour({ loaderData, actionData }: Route.ComponentP
           {actionData.toast.text}
         </p>
       )}
-      {refusal || open || days.length === 0 ? (
-        <Instead offer={offer} />
+      {refused || open || days.length === 0 ? (
+        <Instead offer={offer} refused={refused} />
       ) : (
         <Form method="post" className="grid gap-6" noValidate>
           <IntentField is="request" />
@@ -120,7 +127,7 @@ export default function RequestTour({ loaderData, actionData }: Route.ComponentP
 }
 
 /** Why there is nothing to choose, and what helps. */
-function Instead({ offer: { listing, refusal, open } }: { offer: TourOffer }) {
+function Instead({ offer: { listing, open }, refused }: { offer: TourOffer; refused: string | null }) {
   if (open)
     return (
       <Notice title={`Your tour: ${open.when}`}>
@@ -130,7 +137,7 @@ function Instead({ offer: { listing, refusal, open } }: { offer: TourOffer }) {
         </ButtonLink>
       </Notice>
     );
-  if (refusal) return <Notice title="You cannot ask for a tour">{refusalText[refusal]}</Notice>;
+  if (refused) return <Notice title="You cannot ask for a tour">{refused}</Notice>;
   return (
     <Notice title="No free times">
       <p>The seller has no free times in the next two weeks. Ask for one in a message.</p>
