@@ -375,6 +375,7 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await page.reload();
     await expect(page.getByText('The closing documents are overdue.')).toBeVisible();
     await page.getByRole('link', { name: 'End the sale' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
     await expectAccessible(page, 'sale-overdue');
     await page.getByLabel('Why?').fill('Nothing came.');
     await page.getByRole('dialog').getByRole('button', { name: 'End the sale' }).click();

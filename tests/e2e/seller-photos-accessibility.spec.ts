@@ -45,12 +45,14 @@ test('the photo panels of the form, in both themes, on desktop and mobile', asyn
     .first()
     .getByRole('button', { name: /^Describe/ })
     .click();
+  await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page, 'photos-describe');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await panels.stored
     .first()
     .getByRole('button', { name: /^Remove/ })
     .click();
+  await expect(page.getByRole('alertdialog').or(page.getByRole('dialog'))).toBeVisible();
   await expectAccessible(page, 'photos-remove');
 });
 
