@@ -18,7 +18,7 @@ function ofVitest(files) {
   return files.map(({ name, startTime, endTime }) => ({ file: name, seconds: (endTime - startTime) / 1000 }));
 }
 
-/** Tests of a file may run in both workers at once, so this is the sum of its tests, not the time on the clock. */
+/** Tests of a file may run in several workers at once, so this is the sum of its tests, not the time on the clock. */
 function ofPlaywright(suites) {
   return suites.map((suite) => ({ file: suite.title, seconds: durationOf(suite) / 1000 }));
 }
