@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { queueAnchor } from '#features/chain/queue-anchor.ts';
 import { queueMint } from '#features/chain/queue-mint.ts';
+import { holdDocumentsAndTokens } from '#features/chain/transaction.ts';
 import { publishContent } from '#features/content/commands/publish-content.ts';
 import { publishedContent } from '#features/content/reads.ts';
 import { createLocalStore } from '#gateways/content/local.ts';
@@ -109,6 +110,35 @@ await describeOnDatabase('a public document that becomes private', (open, kind) 
         after: { visibility: 'private', documents: versions.toSorted() },
       },
     ]);
+  });
+
+  it.skipIf(kind === 'embedded')('waits for transactions of its versions to be signed', async () => {
+    const versions = [await upload('1'), await upload('2')];
+    await publish();
+    // The last that it would hold first, as a batch may that goes by their ids.
+    const held = await db
+      .q()
+      .selectFrom('document_registry')
+      .select('id')
+      .where('id', 'in', versions)
+      .orderBy('cid', 'desc')
+      .execute();
+    const [last = '', first = ''] = held.map(({ id }) => id);
+    const hold = (id: string) => holdDocumentsAndTokens({ db }, { documents: [id], tokens: [] });
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const signing = db.tx(async () => {
+      await hold(last);
+      begun.resolve();
+      await goOn.promise;
+      await hold(first);
+    });
+    await begun.promise;
+    const made = makePrivate(as(admin), { propertyId, documentId: first });
+    await untilItWaits(db, made);
+    goOn.resolve();
+    await signing;
+    expect(await made).toMatchObject({ versions: 2 });
   });
 
   it('is salted unless its hash was asked to be anchored', async () => {

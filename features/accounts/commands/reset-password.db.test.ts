@@ -5,6 +5,7 @@ import type { Database } from '#platform/db/database.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   attemptSignIn,
@@ -15,6 +16,7 @@ import {
   signInCookie,
   visitorContext,
 } from '#tests/support/fixtures/accounts.ts';
+import { endSignIns } from '../end-sign-ins.ts';
 import { accountLimits } from '../limits.ts';
 import { isResetTokenValid } from '../reads.ts';
 import { changePassword } from './change-password.ts';
@@ -24,7 +26,7 @@ import { signUp } from './sign-up.ts';
 
 const NEW_PASSWORD = 'Brand-New-Secret-9';
 
-await describeOnDatabase('resetting a password', (open) => {
+await describeOnDatabase('resetting a password', (open, kind) => {
   let db: Database;
   beforeAll(async () => {
     db = await open();
@@ -121,6 +123,29 @@ await describeOnDatabase('resetting a password', (open) => {
     );
     expect(notices).toHaveLength(1);
   });
+
+  // The embedded database has one connection, so that nothing there waits for another transaction.
+  it.skipIf(kind === 'embedded')(
+    'waits for whoever takes the account over, which ends the link',
+    async () => {
+      const id = await createAccount(db, 'taken@acre.test');
+      const token = await tokenFor('taken@acre.test');
+      const begun = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const takeover = db.tx(async () => {
+        await db.q().selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
+        begun.resolve();
+        await goOn.promise;
+        await endSignIns(visitorContext(db), id);
+      });
+      await begun.promise;
+      const outcome = reset(token);
+      await untilItWaits(db, outcome);
+      goOn.resolve();
+      await takeover;
+      expect(await outcome).toEqual({ ok: false, reason: 'token' });
+    },
+  );
 
   it('gives the same result for an unknown address, and mails nothing', async () => {
     expect(await requestReset('stranger@acre.test')).toEqual({ ok: true });

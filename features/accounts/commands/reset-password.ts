@@ -1,6 +1,6 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { authErrorCode, callAuth } from '#platform/auth/auth.ts';
+import { authErrorCode, callAuth, userOfResetToken } from '#platform/auth/auth.ts';
 import { deviceCookie } from '#platform/auth/device-cookie.ts';
 import { withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx, Role } from '#platform/context.ts';
@@ -39,6 +39,9 @@ export async function resetPassword(ctx: Ctx, input: ResetInput): Promise<ResetR
   if (isCommonPassword(password)) return tooCommon;
   await takeTokens(ctx, accountLimits.newPasswordByAddress, `ip:${networkOf(ctx.ip)}`);
   const work = async () => {
+    // The account before its link and its password, as whoever takes over an incomplete account holds them.
+    const userId = await userOfResetToken(ctx, input.token);
+    await ctx.db.q().selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     const { passwordReset } = await callAuth(ctx, (auth) =>
       auth.api.resetPassword({ body: { newPassword: password, token: input.token } }),
     );

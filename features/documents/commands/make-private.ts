@@ -30,8 +30,9 @@ export async function makePrivate(
   if (!isUuid(propertyId) || !isUuid(documentId)) throw new NotFound('Document not found');
   return ctx.db.tx(async () => {
     const q = ctx.db.q();
-    // Held, so that no version is added meanwhile. Versions come in the order of what is published, which is counted by content.
-    await sql`select from properties where id = ${propertyId} for no key update`.execute(q);
+    // Held, so that no version is added meanwhile, and against the signing of what becomes of them on the chain, which shares the
+    // property and holds them in another order. Versions come in the order of what is published, which is counted by content.
+    await sql`select from properties where id = ${propertyId} for update`.execute(q);
     const { rows } = await sql<Version>`
       select d.id, d.document_name, d.visibility
       from document_registry n join document_registry d on ${sameDocument('d', 'n')}
