@@ -8,12 +8,15 @@ process.env.NODE_COMPILE_CACHE ||= join(import.meta.dirname, 'node_modules/.cach
 
 /** Rules without a database or a process, which share one process instead of each starting its own. */
 const rules = { include: ['{app,features,illustrator,ui}/**/*.test.{ts,tsx}'], exclude: ['**/*.db.test.ts'] };
-/** Signing in is tested with the passwords of production, by this file. */
-const signIn = 'features/accounts/commands/sign-in.db.test.ts';
+/** Signing in is tested with the passwords of production; how the image process starts, where none runs yet. */
+const withOwnProcess = [
+  'features/accounts/commands/sign-in.db.test.ts',
+  'gateways/images/image-worker-start.test.ts',
+];
 /** Features, and forms of pages, with databases of their own, which share a process for each worker: loading their modules is a third of the work. */
 const features = {
   include: ['{app,features}/**/*.db.test.ts', 'gateways/**/*.test.ts'],
-  exclude: [signIn],
+  exclude: withOwnProcess,
   setupFiles: ['tests/support/fixtures/use-quick-passwords.ts'],
 };
 
@@ -35,7 +38,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['{demo,platform,scripts,tests}/**/*.test.ts', signIn],
+          include: ['{demo,platform,scripts,tests}/**/*.test.ts', ...withOwnProcess],
           exclude: ['tests/e2e/**'],
         },
       },
