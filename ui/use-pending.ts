@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { useActionData, useNavigation } from 'react-router';
 import { type ActionData, INTENT } from './action-data.ts';
 
@@ -7,10 +6,9 @@ import { type ActionData, INTENT } from './action-data.ts';
  * and it can be sent again, while the page is still being read.
  */
 export function usePendingForm(intent: string): FormData | null {
-  const { formData, state } = useNavigation();
+  const { formData, state, location } = useNavigation();
   const answer = useActionData<ActionData>();
-  const previous = useRef(answer);
-  if (state !== 'loading') previous.current = answer;
-  const refused = answer?.ok === false && answer !== previous.current;
+  // While a redirect is followed, the answer is still the one before it.
+  const refused = state === 'loading' && answer?.ok === false && !location.state?._isRedirect;
   return formData?.get(INTENT) === intent && !refused ? formData : null;
 }

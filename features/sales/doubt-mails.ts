@@ -1,4 +1,4 @@
-import type { MailTemplate, PartyMails } from './mail-template.ts';
+import type { MailFacts, MailTemplate, PartyMails } from './mail-template.ts';
 import { RELEASE_GRACE_HOURS, type SaleEvent } from './model.ts';
 
 type DoubtEvent = Extract<SaleEvent, `${string}_dispute` | 'freeze_sale' | 'unfreeze_sale'>;
@@ -16,12 +16,11 @@ function afterDispute({ isFrozen, isInEscrow }: { isFrozen: boolean; isInEscrow:
 }
 
 /** What follows a hold: while the payment is not complete there is nothing to release, and the time for the rest was postponed. */
-function afterHold({ isInEscrow, restDue }: { isInEscrow: boolean; restDue: string }): string {
+function afterHold({ isInEscrow, restDue, restLate }: Omit<MailFacts, 'address'>): string {
   if (isInEscrow) return NEXT_RELEASE;
-  return (
-    restDue &&
-    `The payment can go on: what is still missing of it is due by ${restDue}, and the property is held until then.`
-  );
+  return restLate
+    ? ''
+    : `The payment can go on: what is still missing of it is due by ${restDue}, and the property is held until then.`;
 }
 
 /** The mails about a payment that a bank disputes, or about which the books and a provider disagree. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
@@ -85,6 +86,15 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
       expect(text).not.toContain('escrow is released');
     }
     expect(await mailed()).toEqual(CONTINUES);
+    // Its time was over before the hold began, and the postponed one is over, too.
+    bench.clock.advance(DAY);
+    await move(saleId, 'freeze_sale');
+    bench.clock.advance(HOUR);
+    await mailed();
+    await move(saleId, 'unfreeze_sale');
+    const late = await db.q().selectFrom('mail_outbox').select('text_body').execute();
+    expect(late).toHaveLength(2);
+    for (const { text_body } of late) expect(text_body).not.toContain('due by');
   });
 
   it.each(['cancelled', 'completed'] as const)('go to nobody once it is %s', async (end) => {

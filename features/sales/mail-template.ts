@@ -2,7 +2,7 @@ interface MailText {
   subject: string;
   text: string;
 }
-interface MailFacts {
+export interface MailFacts {
   address: string;
   amount: string;
   /** the note of the event; empty without one */
@@ -16,6 +16,8 @@ interface MailFacts {
   /** what is missing of a payment in parts, and by when it is due, in words */
   missing: string;
   restDue: string;
+  /** whether that date has passed */
+  restLate: boolean;
   /** whether the sale is still frozen, and whether its money is still in escrow */
   isFrozen: boolean;
   isInEscrow: boolean;

@@ -321,6 +321,7 @@ async function queueMails(
     releaseDue: sale.release_due_at?.toUTCString() ?? '',
     missing: dollarsAndCents(Math.max(0, sale.total_cents - facts.received)),
     restDue: sale.locked_until?.toUTCString() ?? '',
+    restLate: sale.locked_until === null || sale.locked_until <= ctx.now(),
     isFrozen: sale.frozen_at !== null,
     isInEscrow: sale.escrow_status === 'in_escrow',
     hasEnded,

@@ -101,8 +101,16 @@ test('payment settings that were changed elsewhere are not replaced unseen, and 
 
   // What is typed after that stays too, while the page is brought up to date.
   await page.getByRole('textbox', { name: 'PayPal Email' }).fill(`later-${mine}`);
+  const unconfirmed = page.getByText('Not confirmed yet.');
+  await expect(unconfirmed).toBeVisible();
+  await scenario.db
+    .q()
+    .updateTable('agents')
+    .set({ paypal_confirmed_at: new Date() })
+    .where('paypal_email', '=', theirs ?? '')
+    .execute();
   await revalidate(page);
-  await expect(page.getByText('Not confirmed yet.')).toBeVisible();
+  await expect(unconfirmed).toBeHidden();
   await expect(page.getByRole('textbox', { name: 'PayPal Email' })).toHaveValue(`later-${mine}`);
   await expect(notice).toBeVisible();
   await page.getByRole('textbox', { name: 'PayPal Email' }).fill(mine ?? '');

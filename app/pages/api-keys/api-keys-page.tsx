@@ -1,3 +1,4 @@
+import { useSite } from '#app/site.ts';
 import { KeyTable, RevokeKeyDialog } from '#features/api-keys/components/key-table.tsx';
 import { NewKeyForm, NewSecret } from '#features/api-keys/components/new-key-form.tsx';
 import type { ApiKeyErrors, ApiKeyRow } from '#features/api-keys/model.ts';
@@ -39,7 +40,7 @@ export function ApiKeysPage({
   answer: latest,
 }: ApiKeysPageProps) {
   const answer = useAnswer(latest);
-  const secret = useShownOnce(answer?.secret);
+  const secret = useShownOnce(latest?.secret, useSite()?.viewer?.id);
   const isRevoked = keys?.some(({ prefix, revokedAt }) => revokedAt && secret?.startsWith(prefix));
   useFocusInvalid(answer?.errors);
   return (

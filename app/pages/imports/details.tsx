@@ -69,8 +69,7 @@ export function ImportPage({ area, loaded, answer, office, listingHref }: Props)
   const paths = importPaths(area);
   const background = status === 'done' && photos.waiting + places.waiting > 0;
   useImportProgress(isWorking(status) || background, id);
-  const refused = answer?.intent === 'check' && !answer.ok;
-  const choosing = status === 'uploaded' || (status === 'checked' && (showColumns || refused));
+  const choosing = status === 'uploaded' || (status === 'checked' && showColumns);
   const ended = status === 'done' || status === 'stopped';
   return (
     <>

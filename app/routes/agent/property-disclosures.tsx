@@ -14,7 +14,6 @@ import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
-import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/property-disclosures';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -47,8 +46,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 /** Where a seller uploads what the buyer of a property has to know, such as defects, and sees what they have uploaded. */
 export default function PropertyDisclosures({ loaderData, actionData }: Route.ComponentProps) {
   const { listing, documents, mayUpload } = loaderData;
-  const answer = useAnswer(actionData);
-  useFocusInvalid(answer?.errors);
+  useFocusInvalid(actionData?.errors);
   return (
     <>
       <AreaHead
@@ -76,7 +74,7 @@ export default function PropertyDisclosures({ loaderData, actionData }: Route.Co
         <DisclosureForm
           // Another form once something was uploaded.
           key={documents[0]?.id}
-          answer={answer}
+          answer={actionData}
         />
       )}
       <FlashToast toast={actionData?.toast} />

@@ -14,7 +14,6 @@ import { ButtonLink } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
-import { useAnswer } from '#ui/use-answer.ts';
 import type { Route } from './+types/property-ownership';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -51,8 +50,7 @@ export default function PropertyOwnership({ loaderData, actionData }: Route.Comp
   const { ownership, mayUpload } = loaderData;
   const { listing, proof } = ownership;
   const revalidate = useRevalidate();
-  const answer = useAnswer(actionData);
-  useFocusInvalid(answer?.errors);
+  useFocusInvalid(actionData?.errors);
   useLiveEvents(({ type, payload }) => {
     if (type === 'notification.new' && payload?.property === listing.id) void revalidate();
   });
@@ -75,7 +73,7 @@ export default function PropertyOwnership({ loaderData, actionData }: Route.Comp
           // Another form once something was uploaded.
           key={proof?.id}
           again={proof !== null}
-          answer={answer}
+          answer={actionData}
         />
       )}
       <FlashToast toast={actionData?.toast} />

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { data, Link } from 'react-router';
 import { handlePayoutForm } from '#app/actions/payout-settings.actions.ts';
 import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
@@ -58,6 +59,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
   const { payout, sales, mayAct, asksDisconnect, confirm } = loaderData;
   const answer = useAnswer(actionData);
+  // A refused form stays, with what was typed, when others save something else meanwhile.
+  const shown = useRef('');
+  if (payout && answer?.ok !== false) shown.current = `${payout.method} ${payout.paypalEmail}`;
   useFocusInvalid(answer?.errors);
   return (
     <>
@@ -76,7 +80,7 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
         <PayoutForm
           // Another form, with what is saved, also when somebody gives up what they typed over newer settings. Until
           // then it stays the same one when those are shown.
-          key={answer?.newer ? 'unsaved' : `${payout.method} ${payout.paypalEmail}`}
+          key={answer?.newer ? 'unsaved' : shown.current}
           payout={payout}
           errors={answer?.errors}
           newer={answer?.newer}

@@ -4,6 +4,7 @@ import { handleSecurityForm } from '#app/actions/account-security.actions.ts';
 import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
+import { useSite } from '#app/site.ts';
 import { homePath, safeNext } from '#features/accounts/rules.ts';
 import { AuthenticatorPanel } from '#features/factors/components/authenticator-panel.tsx';
 import { PasskeysPanel } from '#features/factors/components/passkeys-panel.tsx';
@@ -63,7 +64,7 @@ export default function AccountSecurity({ loaderData, actionData }: Route.Compon
   const { factors, setUp, passkey, mustAdd, next, led } = loaderData;
   const answer = useAnswer(actionData);
   const errors = answer?.errors ?? {};
-  const codes = useShownOnce(answer?.recoveryCodes);
+  const codes = useShownOnce(actionData?.recoveryCodes, useSite()?.viewer?.id);
   // The codes go with the last factor.
   const hasCodes = factors === null || factors.recoveryCodes > 0;
   useFocusInvalid(answer?.errors);
@@ -80,7 +81,7 @@ export default function AccountSecurity({ loaderData, actionData }: Route.Compon
           <p>Set up an authenticator app or a passkey to continue.</p>
         </Notice>
       )}
-      {codes && hasCodes && <NewRecoveryCodes codes={codes} />}
+      {codes && (actionData?.recoveryCodes || hasCodes) && <NewRecoveryCodes codes={codes} />}
       {led && !mustAdd && (
         <p className="my-4">
           <ButtonLink to={next}>Continue</ButtonLink>

@@ -5,6 +5,7 @@ import { Button } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { TextInput } from '#ui/text-input.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { DisclosureField } from '../model.ts';
 import { NAME_MAX_LENGTH } from '../rules.ts';
@@ -13,7 +14,8 @@ import { NAME_MAX_LENGTH } from '../rules.ts';
 export const UPLOAD_DISCLOSURE = 'upload';
 
 /** Uploads what a seller discloses about a property. */
-export function DisclosureForm({ answer }: { answer: ActionData<DisclosureField> | undefined }) {
+export function DisclosureForm({ answer: latest }: { answer: ActionData<DisclosureField> | undefined }) {
+  const answer = useAnswer(latest);
   const { errors = {}, input = {} } = answer ?? {};
   const busy = usePendingForm(UPLOAD_DISCLOSURE) !== null;
   return (

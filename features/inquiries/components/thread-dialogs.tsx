@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useNavigate, useRevalidator } from 'react-router';
+import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { TextArea } from '#ui/text-area.tsx';
@@ -20,12 +20,11 @@ export function ThreadDialogs({ thread, urlState, answer }: Props) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(answer);
+  const { key } = useLocation();
+  // Of one opening of a dialog, which has an address of its own in the history.
+  const [failed, setFailed] = useState({ answer, key });
   const here = threadHref(urlState, thread.id);
-  const close = () => {
-    setFailed(undefined);
-    void navigate(here, { replace: true, preventScrollReset: true });
-  };
+  const close = () => void navigate(here, { replace: true, preventScrollReset: true });
   const { name } = thread.other;
 
   const act = (intent: 'report' | 'block') => async (form: FormData) => {
@@ -35,14 +34,16 @@ export function ThreadDialogs({ thread, urlState, answer }: Props) {
     setBusy(false);
     if (!result.ok) {
       const { text } = result;
-      return setFailed({ intent, ok: false, toast: { title: 'Error', text }, input: { reason } });
+      const refusal = { intent, ok: false, toast: { title: 'Error', text }, input: { reason } };
+      return setFailed({ answer: refusal, key });
     }
     toast(actionToast(intent, name));
     close();
     await revalidate();
   };
 
-  const refused = failed?.intent === urlState.openDialog ? failed : undefined;
+  const isShown = failed.key === key && failed.answer?.intent === urlState.openDialog;
+  const refused = isShown ? failed.answer : undefined;
   const error = refused?.toast?.text;
   return (
     <>

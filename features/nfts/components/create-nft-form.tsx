@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
-import { Form } from 'react-router';
+import { Form, useNavigation } from 'react-router';
 import {
   DEFAULT_TOKEN_DESCRIPTION,
   DEFAULT_TOKEN_NAME,
@@ -43,9 +43,12 @@ interface Props {
 /** Makes a token of the chosen document for a recipient. A recipient who was named is confirmed by address first. */
 export function CreateNftForm({ propertyId, document, where, answer }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const pending = usePendingForm(CREATE_NFT) !== null;
+  const sending = usePendingForm(CREATE_NFT) !== null;
+  const isReading = useNavigation().state !== 'idle';
   const mine = answer?.intent === CREATE_NFT ? answer : undefined;
   const { errors = {}, input = {}, resolved } = mine ?? {};
+  // A second press that was meant for the name must not confirm an address that nobody has seen yet.
+  const pending = sending || (resolved !== undefined && isReading);
   // A toast without fields is about all of it.
   const failed =
     mine && !mine.ok && !mine.errors && !resolved ? (mine.toast?.text ?? nftMessages.failed) : null;

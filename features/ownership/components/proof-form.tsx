@@ -7,6 +7,7 @@ import { IntentField } from '#ui/intent-field.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { TextInput } from '#ui/text-input.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { ProofField } from '../model.ts';
 import { NOTE_MAX_LENGTH, OWNER_MAX_LENGTH, PARCEL_MAX_LENGTH } from '../rules.ts';
@@ -21,7 +22,8 @@ interface Props {
 }
 
 /** Uploads a proof of ownership: the document, and what is written in it. */
-export function ProofForm({ again, answer }: Props) {
+export function ProofForm({ again, answer: latest }: Props) {
+  const answer = useAnswer(latest);
   const { errors = {}, input = {} } = answer ?? {};
   const busy = usePendingForm(UPLOAD_PROOF) !== null;
   return (

@@ -33,7 +33,9 @@ export function PayoutForm({ payout, errors, typed, newer, locked }: FormProps) 
   const chosen = payoutMethods.find((method) => method === typed?.method) ?? payout.method;
   const [method, setMethod] = useState(chosen);
   const busy = useBusyWith('save');
-  const base = newer ?? payout;
+  // What the seller has seen, though the page may have been brought up to date under what they typed.
+  const [seen] = useState(payout);
+  const base = newer ?? seen;
   return (
     <section className="panel payout" aria-label="Payout method">
       <Form method="post" noValidate id="payout-form">

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { SaleFileFields } from '#features/documents/components/sale-file-fields.tsx';
 import type { ActionData } from '#ui/action-data.ts';
@@ -8,7 +8,6 @@ import { TextArea } from '#ui/text-area.tsx';
 import { toast } from '#ui/toast.ts';
 import { useLastAnswer } from '#ui/use-last-answer.ts';
 import { usePendingForm } from '#ui/use-pending.ts';
-import { useStateFrom } from '#ui/use-state-from.ts';
 import type { SaleEvent, SaleView } from '../model.ts';
 import { NOTE_MAX_LENGTH } from '../rules.ts';
 import { availableActions, type SaleAction } from './sale-actions.ts';
@@ -25,7 +24,13 @@ interface Props {
 /** The viewer's action buttons with their confirmation dialogs. Without JavaScript a dialog is opened by a link. */
 export function SaleActionButtons({ sale, page, openDialog, answer }: Props) {
   const navigate = useNavigate();
-  const [open, setOpen] = useStateFrom<string | null>(openDialog, answer?.intent ?? openDialog);
+  const [open, setOpen] = useState<string | null>(answer?.intent ?? openDialog);
+  const [inUrl, setInUrl] = useState(openDialog);
+  if (inUrl !== openDialog) {
+    setInUrl(openDialog);
+    // A form leaves the URL that has opened its dialog; what was wrong with it is said there.
+    if (openDialog || answer?.intent !== open) setOpen(openDialog);
+  }
   const lastHandled = useRef<ActionData | undefined>(undefined);
   const buttons = availableActions(sale);
   // An action that is offered again later must not come with its dialog open.
@@ -38,7 +43,7 @@ export function SaleActionButtons({ sale, page, openDialog, answer }: Props) {
     lastHandled.current = answer;
     setOpen(answer.intent);
     if (answer.toast) toast(answer.toast);
-  }, [answer, setOpen]);
+  }, [answer]);
 
   if (buttons.length === 0) return null;
   const close = () => {
