@@ -19,8 +19,11 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { actionText } from './components/action-texts.ts';
+import { fileRows } from './file-rows.ts';
+import { transactionQueryFrom } from './filters.ts';
 import { saleDetails } from './reads.ts';
 import { ledgersOf } from './sale-ledger.ts';
+import { withSeller } from './seller-filter.ts';
 
 const PRICE = 300_000_00;
 const PART = 999_999_99;
@@ -105,6 +108,12 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
     );
     return rows[0];
   }
+  async function inFile(saleId: string): Promise<number | undefined> {
+    const { page: _, sort, ...query } = transactionQueryFrom(new URLSearchParams({ q: saleId }));
+    const { filter } = await withSeller(admin(), query);
+    for await (const rows of fileRows(admin(), { filter, sort, few: false })) return rows[0]?.returned;
+  }
+
   it.each<{
     what: string;
     happens: () => Promise<string>;
@@ -274,7 +283,7 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
       buyer: ['Paid by buyer', PRICE],
       left: ['Held in escrow', PRICE],
     },
-  ])('agrees with the books for a payment $what', async (row) => {
+  ])('agrees with the books and with the file for a payment $what', async (row) => {
     const { happens, buyer: paid, written = 0, refunded = 0, reversed = 0, apart = 0, left } = row;
     const saleId = await happens();
     const sale = await details(saleId);
@@ -292,6 +301,7 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
       left: [parties.total.label, parties.total.cents],
     }).toEqual({ paid, written, refunded, reversed, left });
     expect(await booked(saleId)).toEqual({ written, gone: refunded + apart });
+    expect(await inFile(saleId)).toBe(refunded);
     expect(await checkLedger(bench.system)).toEqual([]);
   });
 
