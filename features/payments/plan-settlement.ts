@@ -1,6 +1,6 @@
 import { heldCents } from '#features/ledger/balances.ts';
 import { withoutZeros } from '#features/ledger/rules.ts';
-import { madeUpCents } from '#features/sales/sale-books.ts';
+import { madeUpCents, SHORTFALL_ENDED } from '#features/sales/sale-books.ts';
 import type { Draft } from './draft.ts';
 import { imageBalances, type SaleImage } from './sale-image.ts';
 
@@ -53,5 +53,5 @@ export function endShortfall(draft: Draft): void {
     { account: 'fees_held', cents: feesCents },
     { account: 'write_offs', cents: -cents },
   ]);
-  draft.post('shortfall-ended', 'L6', 'What was written off is no longer needed', postings);
+  draft.post(SHORTFALL_ENDED, 'L6', 'What was written off is no longer needed', postings);
 }

@@ -193,6 +193,8 @@ export interface SaleView {
   basePriceCents: number;
   lines: SaleLine[];
   totalCents: number;
+  /** what has been paid of the price: less than all of it when a payment was accepted although it was too small */
+  paidCents: number;
   /** what of the price has gone back to the buyer */
   refundedCents: number;
   /** of what the buyer has paid, which may differ from the price: what has not gone back, and what has */

@@ -29,7 +29,7 @@ import {
   maySeeSellerSales,
   receiptNumber,
 } from './rules.ts';
-import { paidBack } from './sale-books.ts';
+import { paidBack, paidOf } from './sale-books.ts';
 import {
   addressOfPurchase,
   feeLines,
@@ -87,7 +87,9 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
   // A suspended seller may only look; the purchases of a suspended buyer go on.
   const mayAct = !(party === 'seller' && ctx.actor.kind === 'user' && ctx.actor.suspended);
   const received = await partsReceived(ctx, sale);
-  const back = paidBack(await loadBooks(ctx, sale.id));
+  const books = await loadBooks(ctx, sale.id);
+  const returnedCents = sale.returned_base_cents + sale.returned_fees_cents;
+  const paid = paidOf(books, { totalCents: sale.total_cents, returnedCents });
   const steps = { state, facts, lockedUntil: sale.locked_until, parts: received, viewer: party };
   return {
     id: sale.id,
@@ -105,9 +107,10 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     lines,
     totalCents: sale.total_cents,
     income: party === 'buyer' ? null : incomeOf(sale, sellerFees),
-    // Who paid too little, and was accepted all the same, gets back less than the price.
-    refundedCents: Math.min(sale.returned_base_cents + sale.returned_fees_cents, back.sentBackCents),
-    ...back,
+    paidCents: paid.paidCents,
+    // What was never accepted was no part of the price.
+    refundedCents: paid.isAccepted ? paid.refundedCents : 0,
+    ...paidBack(books),
     failureReason: party === 'buyer' ? sale.failure_reason : null,
     // While a payment is being checked, nobody is to pay again.
     checkoutUrl:

@@ -115,6 +115,39 @@ export function paidBack(books: SaleBooks): { leftCents: number; sentBackCents: 
   return { leftCents, sentBackCents: minus(received, leftCents) };
 }
 
+/** What a sale's total is, and what of it has gone back to the buyer by the books, a write-off that was reversed included. Cents. */
+interface Price {
+  totalCents: number;
+  returnedCents: number;
+}
+
+/** What has been paid of a price, and how much of that has gone back. Cents. */
+interface Paid {
+  /** the payment became the price; otherwise it was only received, and at most sent back */
+  isAccepted: boolean;
+  paidCents: number;
+  refundedCents: number;
+}
+
+/**
+ * What the buyer has paid and got back. Of a payment that was accepted it is told from the price and what was written off, never from
+ * what came in and went out: money that left before the acceptance, or arrived on top of it, was no part of the price.
+ */
+export function paidOf(books: SaleBooks, { totalCents, returnedCents }: Price): Paid {
+  const { entries } = books;
+  if (!entries.some(({ key }) => key === 'paid')) {
+    const { leftCents, sentBackCents } = paidBack(books);
+    return { isAccepted: false, paidCents: leftCents + sentBackCents, refundedCents: sentBackCents };
+  }
+  const ended = entries.filter(({ key }) => key === SHORTFALL_ENDED);
+  const paidCents = totalCents - madeUpCents(entries.filter((entry) => !ended.includes(entry)));
+  const refundedCents = Math.min(paidCents, returnedCents + sumOf(ended, ['write_offs']));
+  return { isAccepted: true, paidCents, refundedCents };
+}
+
+/** The key of the entry that reverses what was written off, once all that was paid has gone back. */
+export const SHORTFALL_ENDED = 'shortfall-ended';
+
 /** Entries by which a payment arrives, is accepted, or goes back. */
 export const PAYMENTS: readonly EntryKind[] = ['L4', 'L5', 'L6'];
 

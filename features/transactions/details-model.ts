@@ -62,14 +62,19 @@ export interface SaleDetails {
   buyerFees: SaleLine[];
   sellerFees: SaleLine[];
   totalCents: number;
-  /** what has been paid of it: less than all of it when a payment was accepted although it was too small */
+  /** a payment became the price; otherwise one was only received, if at all, and is sent back */
+  isAccepted: boolean;
+  /** what has been paid of it, less than all of it when a payment was accepted although it was too small; else what was received */
   paidCents: number;
   commissionCents: number;
   /** the seller's share of the price, in percent */
   commissionPercent: number;
   adminFeeCents: number;
-  /** what has gone back to the buyer */
+  /** what of it has gone back to the buyer */
   refundedCents: number;
+  /** of all that was received, which may differ from the price: what has not gone back, and what has */
+  leftCents: number;
+  sentBackCents: number;
   /** what was written off for a payment that was too small, and is not needed any more since the payment has gone back */
   writeOffReversedCents: number;
   /** what has arrived of a payment in parts; null for one in one piece */

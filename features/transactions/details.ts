@@ -7,7 +7,7 @@ import { breakList } from '#features/reconciliation/reads.ts';
 import { loadBooks } from '#features/sales/load-books.ts';
 import { comingSteps, nextStepOf } from '#features/sales/next-steps.ts';
 import { isTestMode, receiptNumber } from '#features/sales/rules.ts';
-import { paidBack, refundable } from '#features/sales/sale-books.ts';
+import { paidBack, paidOf, refundable } from '#features/sales/sale-books.ts';
 import { feeLines, partiesOf, partsReceived, surroundingsOf } from '#features/sales/sale-details.ts';
 import { factsOf, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { documentsDueDays, writeOffApprovalCents } from '#features/settings/reads.ts';
@@ -53,10 +53,11 @@ export async function detailsOf(
     ]);
   const balances = balancesOf(books.entries);
   const left = refundable(books);
-  const back = paidBack(books);
   const returnedCents = sale.returned_base_cents + sale.returned_fees_cents;
-  // Who paid too little, and was accepted all the same, gets back less than the price.
-  const refundedCents = Math.min(returnedCents, back.sentBackCents);
+  const { isAccepted, paidCents, refundedCents } = paidOf(books, {
+    totalCents: sale.total_cents,
+    returnedCents,
+  });
   const open = (kind: string) => breaks.some((one) => one.kind === kind);
   const own = sale.buyer_id === viewer.id;
   const steps = { state, facts, lockedUntil: sale.locked_until, parts, viewer: 'admin' as const };
@@ -75,12 +76,14 @@ export async function detailsOf(
     buyerFees,
     sellerFees,
     totalCents: sale.total_cents,
-    paidCents: Math.min(sale.total_cents, back.leftCents + back.sentBackCents),
+    isAccepted,
+    paidCents,
     commissionCents: sale.agent_commission_cents,
     commissionPercent: 100 - sale.admin_percentage,
     adminFeeCents: sale.admin_fee_cents,
     refundedCents,
-    writeOffReversedCents: returnedCents - refundedCents,
+    ...paidBack(books),
+    writeOffReversedCents: isAccepted ? returnedCents - refundedCents : 0,
     receivedCents: parts?.receivedCents ?? null,
     books: balances,
     failureReason:

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
+import { PAYMENTS, SHORTFALL_ENDED } from '#features/sales/sale-books.ts';
 import type { Ctx } from '#platform/context.ts';
 import {
   conditionsOf,
@@ -142,6 +143,24 @@ function idsAfter(
 
 type Row = Key & Omit<FileRow, 'town'> & { city: string; state: string; zip: string };
 
+const returned = sql`(s.returned_base_cents + s.returned_fees_cents)`;
+const isShortfallEnd = sql`e.idempotency_key = ${SHORTFALL_ENDED}::text || ':' || s.id`;
+
+/**
+ * What has gone back to the buyer, as `paidOf` has it. A payment without a receipt was never accepted: what went back of it is told from
+ * what was set aside. Only sales of which something may have gone back are looked up in the ledger, because a file has very many others.
+ */
+const refunded = sql`case when ${returned} > 0
+    or (s.receipt_number is null and s.stripe_payment_status in ('completed', 'refunded'))
+  then (select case when s.receipt_number is null
+      then coalesce(sum(p.amount_cents) filter (where p.account = 'suspense' and e.kind in ('L4', 'L5')), 0)
+      else least(${returned} + coalesce(sum(p.amount_cents) filter (where p.account = 'write_offs' and ${isShortfallEnd}), 0),
+        s.total_cents - greatest(0, sum(p.amount_cents) filter (where p.account = 'write_offs' and not ${isShortfallEnd})))
+      end::bigint
+    from ledger_entries e join ledger_postings p on p.entry_id = e.id
+    where e.sale_id = s.id and e.kind in (${sql.join(PAYMENTS)}) and p.account in ('suspense', 'write_offs'))
+  else 0 end`;
+
 async function readBatch(ctx: Ctx, ids: RawBuilder<unknown>): Promise<(FileRow & Key)[]> {
   const { rows } = await sql<Row>`
     select page.key, s.id, ${saleDate} as date, p.address, p.city, p.state, p.zip, s.property_id,
@@ -149,7 +168,7 @@ async function readBatch(ctx: Ctx, ids: RawBuilder<unknown>): Promise<(FileRow &
       s.sale_price_cents as price, s.share_left_cents as commission, s.total_fees_cents as fees,
       s.buyer_fees_cents as buyer_fees, s.seller_fees_cents as seller_fees, s.total_cents as total,
       s.agent_commission_cents as agreed_commission, s.admin_fee_cents as platform_share,
-      s.returned_base_cents + s.returned_fees_cents as returned,
+      ${refunded} as returned,
       coalesce((select json_agg(json_build_object('side', applies_to, 'name', name, 'percent', percent,
         'cents', amount_applied_cents) order by position, id)
         from transaction_fees where sale_id = s.id), '[]') as fee_lines,

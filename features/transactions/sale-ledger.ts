@@ -12,8 +12,7 @@ const PAID = ['completed', 'refunded'];
 
 /** What the buyer pays, and where it goes: two columns that each add up. Cents. */
 export function ledgersOf(sale: SaleDetails): { buyer: Ledger; parties: Ledger } {
-  const paid = PAID.includes(sale.state.payment);
-  const fees = sale.totalCents - sale.priceCents;
+  const paid = PAID.includes(sale.state.payment) && sale.isAccepted;
   const shortfall = paid ? sale.totalCents - sale.paidCents : 0;
   return {
     buyer: {
@@ -24,21 +23,38 @@ export function ledgersOf(sale: SaleDetails): { buyer: Ledger; parties: Ledger }
       ],
       total: { label: paid ? 'Paid by buyer' : 'Asked of the buyer', cents: sale.totalCents - shortfall },
     },
-    parties: {
-      rows: [
-        { label: `Commission (${percent(sale.commissionPercent)})`, cents: sale.commissionCents },
-        { label: `Admin fee (${percent(100 - sale.commissionPercent)})`, cents: sale.adminFeeCents },
-        { label: paid && sale.state.escrow === 'in_escrow' ? 'Fees held' : 'Fees', cents: fees },
-        { label: 'Refunded', cents: 0 - sale.refundedCents },
-        ...lineUnlessZero('Write-off reversed', 0 - sale.writeOffReversedCents),
-      ],
-      total: {
-        label: totalLabel(sale),
-        cents: sale.totalCents - sale.refundedCents - sale.writeOffReversedCents,
-      },
+    parties: PAID.includes(sale.state.payment) && !sale.isAccepted ? onlyReturned(sale) : shares(sale),
+  };
+}
+
+/** Where a price goes that was paid, or is to be. */
+function shares(sale: SaleDetails): Ledger {
+  const held = PAID.includes(sale.state.payment) && sale.state.escrow === 'in_escrow';
+  // What went back of a payment that nobody has accepted yet was no part of the price.
+  const refundedCents = sale.isAccepted ? sale.refundedCents : 0;
+  return {
+    rows: [
+      { label: `Commission (${percent(sale.commissionPercent)})`, cents: sale.commissionCents },
+      { label: `Admin fee (${percent(100 - sale.commissionPercent)})`, cents: sale.adminFeeCents },
+      { label: held ? 'Fees held' : 'Fees', cents: sale.totalCents - sale.priceCents },
+      { label: 'Refunded', cents: 0 - refundedCents },
+      ...lineUnlessZero('Write-off reversed', 0 - sale.writeOffReversedCents),
+    ],
+    total: {
+      label: totalLabel(sale),
+      cents: sale.totalCents - refundedCents - sale.writeOffReversedCents,
     },
   };
 }
+
+/** What becomes of money that never became the price: it was received, and all of it goes back. */
+const onlyReturned = (sale: SaleDetails): Ledger => ({
+  rows: [
+    { label: 'Received', cents: sale.paidCents },
+    { label: 'Refunded', cents: 0 - sale.refundedCents },
+  ],
+  total: { label: totalLabel(sale), cents: sale.paidCents - sale.refundedCents },
+});
 
 const lineUnlessZero = (label: string, cents: number): SaleLine[] => (cents === 0 ? [] : [{ label, cents }]);
 

@@ -9,9 +9,7 @@ import { Fact } from './fact.tsx';
 
 /** The end of a sale for its buyer: a congratulation, what they have, and whom to ask for what is missing. */
 export function SaleComplete({ sale }: { sale: SaleView }) {
-  const { property, seller, documentsDeliveredAt, refundedCents, receiptNumber } = sale;
-  // Less than the price of a payment that was accepted although it was too small; what came in addition was no part of it.
-  const paidCents = Math.min(sale.totalCents, sale.leftCents + sale.sentBackCents);
+  const { property, seller, documentsDeliveredAt, paidCents, refundedCents, receiptNumber } = sale;
   return (
     <section className="sheet sale-done" aria-labelledby="next">
       <h2 id="next">

@@ -83,7 +83,7 @@ const words: Record<AdminAction, (sale: SaleDetails) => ActionText> = {
   recognise_refund: (sale) => ({
     label: 'Record refund',
     title: `Record the refund of ${sale.property.address}`,
-    text: `A refund was made at the payment provider without being ordered here: ${dollarsAndCents(sale.refundedCents)} of ${dollarsAndCents(sale.paidCents)} has gone back. If it was the whole payment, the sale ends and the property is for sale again; otherwise the sale continues with the rest.`,
+    text: `A refund was made at the payment provider without being ordered here: ${dollarsAndCents(sale.sentBackCents)} of ${dollarsAndCents(sale.leftCents + sale.sentBackCents)} has gone back. If it was the whole payment, the sale ends and the property is for sale again; otherwise the sale continues with the rest.`,
     confirm: 'Record refund',
     note: REASON,
   }),
