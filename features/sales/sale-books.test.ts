@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '#features/ledger/balances.ts';
-import { type BookedRefund, nextRefund, paidBack, pendingParts, refundable, refundOf } from './sale-books.ts';
+import {
+  type BookedRefund,
+  nextRefund,
+  paidBack,
+  paidOf,
+  pendingParts,
+  refundable,
+  refundOf,
+} from './sale-books.ts';
 
 const paid: Entry = {
   key: 'paid',
@@ -105,4 +113,45 @@ it('what was paid is told apart from the price: what is left of it, and what has
   expect(after(paid, onTop)).toEqual({ leftCents: 115_00, sentBackCents: 0 });
   expect(after(paid, onTop, back('escrow_held', 30_00))).toEqual({ leftCents: 85_00, sentBackCents: 30_00 });
   expect(after(onTop, back('suspense', 5_00))).toEqual({ leftCents: 0, sentBackCents: 5_00 });
+});
+
+describe('what the buyer has paid, and what has gone back', () => {
+  const entry = (key: string, ...postings: Entry['postings']): Entry => ({ key, kind: 'L6', postings });
+  const writtenOff = entry(
+    'accept',
+    { account: 'write_offs', cents: 25_00 },
+    { account: 'suspense', cents: -25_00 },
+  );
+  const ended = entry(
+    'shortfall-ended',
+    { account: 'escrow_held', cents: 25_00 },
+    { account: 'write_offs', cents: -25_00 },
+  );
+  const surplusBack: Entry = {
+    ...entry('back', { account: 'suspense', cents: 5_00 }, { account: 'clearing', cents: -5_00 }),
+    kind: 'L4',
+  };
+  const of = (returnedCents: number, ...entries: Entry[]) =>
+    paidOf({ entries, refunds: [] }, { totalCents: 110_00, returnedCents });
+
+  it.each([
+    ['a price that was paid', 0, [paid], { paidCents: 110_00, refundedCents: 0 }],
+    [
+      'one that came with more, which has gone back',
+      0,
+      [paid, onTop, surplusBack],
+      { paidCents: 110_00, refundedCents: 0 },
+    ],
+    ['one of which something has gone back', 30_00, [paid], { paidCents: 110_00, refundedCents: 30_00 }],
+    ['one of which something was written off', 0, [writtenOff, paid], { paidCents: 85_00, refundedCents: 0 }],
+    ['the same, refunded', 110_00, [writtenOff, paid, ended], { paidCents: 85_00, refundedCents: 85_00 }],
+  ])('is told of %s', (_what, returnedCents, entries, told) => {
+    expect(of(returnedCents, ...entries)).toEqual({ isAccepted: true, ...told });
+  });
+
+  it('is what was received, and sent back, of a payment that nobody has accepted', () => {
+    const received = { isAccepted: false, paidCents: 5_00 };
+    expect(of(0, onTop)).toEqual({ ...received, refundedCents: 0 });
+    expect(of(0, onTop, surplusBack)).toEqual({ ...received, refundedCents: 5_00 });
+  });
 });
