@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { isKnownDevice } from '#platform/auth/device-cookie.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -5,7 +6,7 @@ import type { Database } from '#platform/db/database.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { untilItWaits } from '#tests/support/database/held-statement.ts';
+import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   attemptSignIn,
@@ -23,6 +24,7 @@ import { changePassword } from './change-password.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { signUp } from './sign-up.ts';
+import { verifyEmail } from './verify-email.ts';
 
 const NEW_PASSWORD = 'Brand-New-Secret-9';
 
@@ -130,6 +132,13 @@ await describeOnDatabase('resetting a password', (open, kind) => {
     async () => {
       const id = await createAccount(db, 'taken@acre.test');
       const token = await tokenFor('taken@acre.test');
+      // One that has expired is deleted by whoever reads another one first.
+      const expired = { id: randomUUID(), identifier: 'expired', value: id };
+      await db
+        .q()
+        .insertInto('verifications')
+        .values({ ...expired, expires_at: new Date(Date.now() - HOUR) })
+        .execute();
       const begun = Promise.withResolvers<void>();
       const goOn = Promise.withResolvers<void>();
       const takeover = db.tx(async () => {
@@ -146,6 +155,21 @@ await describeOnDatabase('resetting a password', (open, kind) => {
       expect(await outcome).toEqual({ ok: false, reason: 'token' });
     },
   );
+
+  it.skipIf(kind === 'embedded')('waits for the confirmation of the address', async () => {
+    const email = 'confirming@acre.test';
+    await signUp(visitorContext(db), { email, password: PASSWORD, userAgent: null });
+    const confirmation = (await mailbox(db, email)).at(-1)?.token ?? '';
+    const token = await tokenFor(email);
+    const writing = holdStatement(db, /^update "users"/i);
+    const confirmed = verifyEmail(visitorContext(writing.db), { token: confirmation, password: PASSWORD });
+    await writing.reached;
+    const outcome = reset(token);
+    await untilItWaits(db, outcome);
+    writing.letGo();
+    expect(await confirmed).toMatchObject({ ok: true });
+    expect(await outcome).toMatchObject({ ok: true });
+  });
 
   it('gives the same result for an unknown address, and mails nothing', async () => {
     expect(await requestReset('stranger@acre.test')).toEqual({ ok: true });

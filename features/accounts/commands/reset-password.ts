@@ -38,10 +38,13 @@ export async function resetPassword(ctx: Ctx, input: ResetInput): Promise<ResetR
   const { password } = parsed.data;
   if (isCommonPassword(password)) return tooCommon;
   await takeTokens(ctx, accountLimits.newPasswordByAddress, `ip:${networkOf(ctx.ip)}`);
+  // Outside of the transaction, because the library also deletes links that have expired, anybody's.
+  const userId = await userOfResetToken(ctx, input.token);
   const work = async () => {
-    // The account before its link and its password, as whoever takes over an incomplete account holds them.
-    const userId = await userOfResetToken(ctx, input.token);
-    await ctx.db.q().selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+    // The account, then its password, then its links, as all hold them who replace a password, or take over an incomplete account.
+    const q = ctx.db.q();
+    await q.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+    await q.selectFrom('credentials').select('id').where('user_id', '=', userId).forNoKeyUpdate().execute();
     const { passwordReset } = await callAuth(ctx, (auth) =>
       auth.api.resetPassword({ body: { newPassword: password, token: input.token } }),
     );

@@ -2,7 +2,6 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { authErrorCode, callAuth, emailOfConfirmToken } from '#platform/auth/auth.ts';
 import { isKnownDevice } from '#platform/auth/device-cookie.ts';
-import { holdUser } from '#platform/auth/factors/hold-user.ts';
 import { matchingHash } from '#platform/auth/password.ts';
 import type { Ctx, Role } from '#platform/context.ts';
 import { networkOf } from '#platform/http/network-of.ts';
@@ -58,8 +57,10 @@ async function choseItsPassword(
 }
 
 async function confirm(ctx: Ctx, token: string, account: UnconfirmedAccount | null): Promise<VerifyResult> {
-  // Before the password, as whoever takes the account over, or signs up with the address once more, takes the two.
-  if (account) await holdUser(ctx, account.id);
+  // Before the password, as whoever takes the account over, or signs up with the address once more, takes the two; and as it is taken
+  // to be written, which waits for nobody then who waits for the password.
+  if (account)
+    await ctx.db.q().selectFrom('users').select('id').where('id', '=', account.id).forNoKeyUpdate().execute();
   // Another sign-up with the address may have replaced the password since it was compared.
   if (account && !(await stillHasPassword(ctx, account))) return { ok: false, reason: 'wrong_password' };
   const { addressConfirmed } = await callAuth(ctx, (auth) => auth.api.verifyEmail({ query: { token } }));
