@@ -55,6 +55,26 @@ for (const [email, role, area] of [
     await expect(price).toHaveValue('#1');
   });
 
+test('an inquiry that was refused before the scripts came', async ({ page, scenario, signInAs }) => {
+  const property = await scenario.createListing({ address: '61 Kept Lane' });
+  await signInAs(BUYER);
+  await open(page, `/property/${property}?inquire=1`);
+  const dialog = page.getByRole('dialog', { name: 'Send Inquiry to Seller' });
+  await Promise.all([
+    page.waitForEvent('load'),
+    dialog.locator('form[method=post]').evaluate((form: HTMLFormElement) => form.submit()),
+  ]);
+  await waitForHydration(page);
+  await expect(dialog.getByText('Please write a message.')).toBeVisible();
+  await move(scenario, property, '62 Kept Lane');
+  await revalidate(page);
+  await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toContainText('62 Kept Lane');
+  await expect(dialog.getByText('Please write a message.')).toBeVisible();
+  await dialog.getByLabel('Message').fill('Is it still for sale?');
+  await dialog.getByRole('button', { name: 'Send Inquiry' }).click();
+  await expect(dialog).toBeHidden();
+});
+
 test('the answer to a request for a tour', async ({ page, scenario, signInAs }) => {
   const property = await scenario.createListing({ address: '51 Kept Lane' });
   const starts = new Date(Math.ceil(Date.now() / DAY + 3) * DAY);

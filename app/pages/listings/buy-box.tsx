@@ -72,7 +72,7 @@ export function BuyBox({
             propertyId={listing.id}
             action={page}
             openHref={`${page}?inquire=1`}
-            openDialog={openDialog || answer?.ok === false}
+            openDialog={openDialog}
             refused={refused}
             shown={refused === panel.refused}
             answer={answer}

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '#ui/button.tsx';
 import { MessageSquare } from '#ui/detail-glyphs.ts';
 import { TextArea } from '#ui/text-area.tsx';
 import { toast } from '#ui/toast.ts';
+import { useAnswer } from '#ui/use-answer.ts';
 import { useStateFrom } from '#ui/use-state-from.ts';
 import { MESSAGE_LIMIT } from '../model.ts';
 import { readDraft, writeDraft } from './inquiry-draft.ts';
@@ -40,11 +41,12 @@ export function InquiryPanel({
 }: Props) {
   const navigate = useNavigate();
   const fetcher = useFetcher<ActionData>();
-  const [open, setOpen] = useStateFrom(openDialog);
-  const [message, setMessage] = useState(answer?.input?.message ?? '');
+  const refusedForm = useAnswer(answer?.ok === false ? answer : undefined);
+  const [open, setOpen] = useStateFrom(openDialog || refusedForm !== undefined);
+  const [message, setMessage] = useState(refusedForm?.input?.message ?? '');
   const [sent, setSent] = useState(0);
   const shown = useRef<ActionData | undefined>(undefined);
-  const [error, setError] = useState(answer?.ok === false ? answer.toast?.text : undefined);
+  const [error, setError] = useState(refusedForm?.toast?.text);
 
   useEffect(() => setMessage((typed) => typed || readDraft(propertyId)), [propertyId]);
   useEffect(() => {

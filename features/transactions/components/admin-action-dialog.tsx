@@ -71,7 +71,10 @@ export function AdminActionDialog({ action, sale, answer, onClose }: Props & { a
 
 /** How much goes back of price and fees, with the sum while it is typed. */
 function RefundAmounts({ sale, refused }: { sale: SaleDetails; refused: ActionData | undefined }) {
-  const [cents, setCents] = useState({ base: 0, fees: 0 });
+  const [cents, setCents] = useState({
+    base: centsFrom(refused?.input?.base ?? '') ?? 0,
+    fees: centsFrom(refused?.input?.fees ?? '') ?? 0,
+  });
   const { baseCents, feesCents } = sale.refundable;
   const read =
     (part: 'base' | 'fees') =>
