@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { currentHref } from './sidebar-rows.ts';
 
-const rows = [{ href: '/agent/properties' }, { href: '/agent/properties/add' }, { href: '/agent/dashboard' }];
+const rows = [
+  { href: '/agent/properties', also: ['/agent/import'] },
+  { href: '/agent/properties/add' },
+  { href: '/agent/dashboard' },
+];
 
 test.each([
   ['/agent/dashboard', '/agent/dashboard'],
@@ -9,6 +13,8 @@ test.each([
   ['/agent/properties/add', '/agent/properties/add'],
   ['/agent/properties/42/edit', '/agent/properties'],
   ['/agent/propertiesque', undefined],
+  ['/agent/import', '/agent/properties'],
+  ['/agent/import/42', '/agent/properties'],
   ['/account', undefined],
 ])('%s belongs to %s', (path, href) => {
   expect(currentHref(path, rows)).toBe(href);

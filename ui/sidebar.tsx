@@ -7,6 +7,8 @@ import { Tooltip } from './tooltip.tsx';
 
 export interface SidebarRow {
   href: string;
+  /** other paths whose pages belong to it */
+  also?: readonly string[];
   label: string;
   icon: IconDrawing;
   count?: number;

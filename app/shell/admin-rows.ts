@@ -31,6 +31,7 @@ export const adminRows = ({ approvals, tasks, reports }: WaitingWork): SidebarRo
   { href: adminPaths.sellers(), label: 'Sellers', icon: Users },
   {
     href: adminPaths.properties(),
+    also: [adminPaths.ownership()],
     label: 'Properties',
     icon: House,
     count: approvals,

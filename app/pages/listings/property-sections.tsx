@@ -43,9 +43,9 @@ export function PropertySections({
   return (
     <div className="detail-more">
       {tourHref && (
-        <section aria-labelledby="tour-heading">
+        <section className="detail-part" aria-labelledby="tour-heading">
           <h2 id="tour-heading">See it in person</h2>
-          <p className="mb-4">Choose one of the times when the seller shows this property.</p>
+          <p className="part-lead mb-4">Choose one of the times when the seller shows this property.</p>
           <ButtonLink to={tourHref} variant="outline">
             Ask for a tour
           </ButtonLink>

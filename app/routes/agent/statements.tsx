@@ -13,7 +13,7 @@ import { dollarsAndCents } from '#platform/money.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { AreaHead, BackLink } from '#ui/page-head.tsx';
+import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
@@ -41,10 +41,11 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function Statements({ loaderData: { loaded } }: Route.ComponentProps) {
   return (
     <>
-      <div className="crumbline">
-        <BackLink href={sellerPaths.transactions()} label="My Transactions" />
-      </div>
-      <AreaHead title="Statements" actions={loaded && <Files {...loaded.statement} />} />
+      <AreaHead
+        title="Statements"
+        back={{ href: sellerPaths.transactions(), label: 'My Transactions' }}
+        actions={loaded && <Files {...loaded.statement} />}
+      />
       {loaded ? <Month {...loaded} /> : <FailedPanel title="Your statement could not be loaded." />}
       <p className="total-note">
         The balance is what we owe you. A negative balance is what you owe; it is deducted from your next

@@ -71,7 +71,7 @@ export default function AccountSecurity({ loaderData, actionData }: Route.Compon
   return (
     <>
       <PageHead title="Sign-in security" back={{ href: paths.account(), label: 'Account settings' }}>
-        <p className="lead">
+        <p className="hint mt-2">
           A second factor protects your account even if your password gets into the wrong hands. You need it
           for every sign-in.
         </p>

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { Activity } from '#ui/detail-glyphs.ts';
 import { formatTime } from '#ui/format-time.ts';
+import { Icon } from '#ui/icon.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { toast } from '#ui/toast.ts';
 import { diagnose } from './diagnose.ts';
@@ -31,7 +33,7 @@ export function PaymentDiagnostics({ propertyId, method }: { propertyId: string;
   return (
     <div className="diag needs-js">
       <button type="button" aria-busy={busy || undefined} onClick={() => void run()}>
-        {busy && <Spinner />}
+        {busy ? <Spinner /> : <Icon of={Activity} size={16} />}
         Run Payment Diagnostics
       </button>
       <span role="status">Last diagnosis: {last}</span>

@@ -19,7 +19,7 @@ const labels: Record<AssumptionName, string> = {
   years: 'Loan term (years)',
   tax: 'Property tax (% a year)',
   insurance: 'Home insurance (% a year)',
-  dues: 'Association dues ($ a month)',
+  dues: 'Dues ($ a month)',
 };
 
 /**
