@@ -50,7 +50,7 @@ export function SaleFileFields({ errors }: { errors?: Errors | undefined }) {
               name={field}
               multiple
               accept=".pdf,.doc,.docx"
-              className="input sale-file"
+              className="input"
             />
           )}
         </Field>

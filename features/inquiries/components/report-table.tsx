@@ -79,7 +79,7 @@ export function ReportTable({ state, rows, messagesHref, decideHref }: Props) {
             header: 'Actions',
             right: true,
             cell: (report) => (
-              <span className="rowacts">
+              <span className="rowacts flex-wrap">
                 {view(report)}
                 {reportDecisions.map((decision) => (
                   <Link

@@ -71,7 +71,7 @@ function TypeFields({
   const initially = typed ? typed.active === '1' : (stored?.type.isActive ?? true);
   const [active, setActive] = useState(initially);
   return (
-    <>
+    <div className="grid gap-4">
       {newer && (
         <Notice tone="bad" title={propertyTypeMessages.newer}>
           It is now ‘{newer.name}’ and {newer.isActive ? 'active' : 'inactive'}. Save again to replace that,
@@ -105,6 +105,6 @@ function TypeFields({
           {failure}
         </p>
       )}
-    </>
+    </div>
   );
 }

@@ -58,37 +58,39 @@ export function TourDialog({ action, tour, closeHref, answer }: Props) {
       noValidate
       error={refused?.toast?.text}
     >
-      {action === 'propose' && (
-        <>
-          <p className="hint">All times are {tour.zoneName}, where the property is.</p>
-          <TextInput
-            label="Day"
-            name="day"
-            type="date"
-            required
-            defaultValue={input?.day ?? ''}
-            error={refused?.errors?.day}
-          />
-          <Select
-            label="Time"
-            name="minutes"
-            required
-            placeholder="Select a time"
-            options={timeOptions(0, 1410)}
-            defaultValue={input?.minutes ?? ''}
-          />
-        </>
-      )}
-      <TextArea
-        label={action === 'propose' ? 'Message' : 'Reason'}
-        name="reason"
-        rows={3}
-        optional
-        maxLength={NOTE_LIMIT}
-        counted
-        defaultValue={input?.reason ?? ''}
-        error={refused?.errors?.reason}
-      />
+      <div className="grid gap-4">
+        {action === 'propose' && (
+          <>
+            <p className="hint">All times are {tour.zoneName}, where the property is.</p>
+            <TextInput
+              label="Day"
+              name="day"
+              type="date"
+              required
+              defaultValue={input?.day ?? ''}
+              error={refused?.errors?.day}
+            />
+            <Select
+              label="Time"
+              name="minutes"
+              required
+              placeholder="Select a time"
+              options={timeOptions(0, 1410)}
+              defaultValue={input?.minutes ?? ''}
+            />
+          </>
+        )}
+        <TextArea
+          label={action === 'propose' ? 'Message' : 'Reason'}
+          name="reason"
+          rows={3}
+          optional
+          maxLength={NOTE_LIMIT}
+          counted
+          defaultValue={input?.reason ?? ''}
+          error={refused?.errors?.reason}
+        />
+      </div>
     </ActionDialog>
   );
 }

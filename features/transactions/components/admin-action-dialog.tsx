@@ -48,7 +48,7 @@ export function AdminActionDialog({ action, sale, answer, onClose }: Props & { a
     >
       {action === 'refund' || note
         ? () => (
-            <>
+            <div className="grid gap-4">
               {action === 'deliver_documents' && <SaleFileFields errors={refused?.errors} />}
               {action === 'refund' && <RefundAmounts sale={sale} refused={refused} />}
               {note && (
@@ -62,7 +62,7 @@ export function AdminActionDialog({ action, sale, answer, onClose }: Props & { a
                   error={refused?.errors?.note}
                 />
               )}
-            </>
+            </div>
           )
         : undefined}
     </ActionDialog>
@@ -142,7 +142,7 @@ export function DisputeDialog({ action, disputeId, evidence, sale, answer, onClo
       error={refused?.errors?.note}
     >
       {(error) => (
-        <>
+        <div className="grid gap-4">
           {answers && evidence && <Evidence title="What is sent" texts={evidence} />}
           <TextArea
             label={answers ? 'Your statement' : 'Why the payer is right'}
@@ -154,7 +154,7 @@ export function DisputeDialog({ action, disputeId, evidence, sale, answer, onClo
             defaultValue={refused?.input?.note}
             error={error}
           />
-        </>
+        </div>
       )}
     </ActionDialog>
   );
