@@ -80,6 +80,13 @@ await describeOnDatabase('the policies', (open, kind) => {
     expect((await currentPolicy(ctx(), 'terms')).version).toBe(version + 1);
   });
 
+  it('are published on top of the latest version alone', async () => {
+    const { version, body } = await currentPolicy(ctx(), 'terms');
+    for (const base of [version - 1, version + 2])
+      expect(await publish('Of another version', base)).toMatchObject({ ok: false, current: { version } });
+    expect(await currentPolicy(ctx(), 'terms')).toMatchObject({ version, body });
+  });
+
   // The embedded database does one transaction after the other.
   it.runIf(kind === 'server')(
     'are published by the one who commits first, when both have looked before',

@@ -135,6 +135,14 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     await pass(7 * DAY - HOUR);
     expect(await bench.state(saleId)).toBe('completed/in_escrow/');
     expect((await bench.sale(saleId)).release_due_at).toEqual(new Date(seenAt + 7 * DAY));
+    const restarted = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('after')
+      .where('entity_id', '=', saleId)
+      .where('action', '=', 'sale.restart_release')
+      .execute();
+    expect(restarted).toEqual([{ after: { releaseDueAt: new Date(seenAt + 7 * DAY).toISOString() } }]);
     await pass(HOUR);
     expect(await bench.state(saleId)).toBe('completed/completed/pending');
   });

@@ -143,10 +143,13 @@ await describeOnDatabase('administrators', (open, kind) => {
     const email = 'ada@acre.test';
     await signUp(visitorContext(db), { email, password: PASSWORD, userAgent: null });
     const token = (await mailbox(db, email)).at(-1)?.token ?? '';
+    await signUp(visitorContext(db), { email: 'eve@acre.test', password: PASSWORD, userAgent: null });
     const created = await createAdmin(as(first), { email, password: 'Another 44 plumb lines' });
     expect(created).toMatchObject({ ok: true, oneTimePassword: null });
     const userId = created.ok ? created.userId : '';
     expect(await ids(first)).toContain(userId);
+    const unconfirmed = db.q().selectFrom('users').select('email').where('email_verified', '=', false);
+    expect(await unconfirmed.execute()).toEqual([{ email: 'eve@acre.test' }]);
     expect(await verifyEmail(visitorContext(db), { token, password: PASSWORD })).toMatchObject({
       used: true,
     });

@@ -148,7 +148,6 @@ async function addShownPhotos(
     .select('id')
     .where('id', '=', propertyId)
     .where('status', '=', 'pending')
-    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!waiting) return;
   await attachPhotos(ctx, { draftId, propertyId, photoIds });
