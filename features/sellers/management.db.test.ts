@@ -216,23 +216,21 @@ await describeOnDatabase('administrators and sellers', (open) => {
   });
 
   it('delete a seller who never had a listing, with API keys and an account for payouts', async () => {
-    const seller = await newSeller();
-    const input = { name: 'Office', scopes: ['listings'], perMinute: 60 };
-    const key = await createApiKey(visitorContext(db, { actor: seller }), input);
-    const secret = key.ok ? key.secret : '';
+    const [seller, other] = await Promise.all([newSeller(), newSeller()]);
+    const withKeyAndAccount = async (actor: typeof seller) => {
+      const input = { name: 'Office', scopes: ['listings'], perMinute: 60 };
+      const key = await createApiKey(visitorContext(db, { actor }), input);
+      const account = { provider: 'sandbox-connect', livemode: false, ref: `acct_${actor.agentId}` };
+      await db
+        .q()
+        .insertInto('seller_accounts')
+        .values({ agent_id: actor.agentId, ...account, name: actor.name, email: actor.email })
+        .execute();
+      return key.ok ? key.secret : '';
+    };
+    const secret = await withKeyAndAccount(seller);
+    const kept = await withKeyAndAccount(other);
     expect(await admitApiKey(visitorContext(db), { secret })).toMatchObject({ agentId: seller.agentId });
-    await db
-      .q()
-      .insertInto('seller_accounts')
-      .values({
-        agent_id: seller.agentId,
-        provider: 'sandbox-connect',
-        livemode: false,
-        ref: `acct_${seller.agentId}`,
-        name: seller.name,
-        email: seller.email,
-      })
-      .execute();
     const deleted = { ok: true, way: 'delete' };
     expect(await deleteSeller(admins[0], { sellerId: seller.agentId, way: 'delete' })).toEqual(deleted);
     expect(await record(seller.agentId)).toBeUndefined();
@@ -241,6 +239,9 @@ await describeOnDatabase('administrators and sellers', (open) => {
       before: { stripeAccounts: [`acct_${seller.agentId}`] },
     });
     await expect(admitApiKey(visitorContext(db), { secret })).rejects.toThrow(Unauthenticated);
+    expect(await admitApiKey(visitorContext(db), { secret: kept })).toMatchObject({ agentId: other.agentId });
+    const accounts = db.q().selectFrom('seller_accounts').select('ref');
+    expect(await accounts.where('agent_id', '=', other.agentId).execute()).toHaveLength(1);
   });
 
   it('archive a seller with listings: signed out, everything withdrawn, all of it kept', async () => {
