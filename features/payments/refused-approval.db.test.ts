@@ -48,5 +48,9 @@ await describeOnDatabase('a shortfall that waits for a second administrator', (o
     await db.q().deleteFrom('disputes').where('sale_id', '=', saleId).execute();
     expect(await accept(second)).toEqual({ ok: true });
     expect(await waiting()).toEqual(['approved']);
+    const decisions = db.q().selectFrom('audit_log').select(['actor_id', 'after']);
+    expect(await decisions.where('action', '=', 'break.decide_write_off').execute()).toEqual([
+      { actor_id: second.id, after: { decision: 'approved', amountCents: 5_000_00 } },
+    ]);
   });
 });
