@@ -18,11 +18,20 @@ async function provideTruth(
   await applyCheckout(systemContext(scenario), { saleId, checkout: { ...truth, ...change } });
 }
 
-/** A sale whose payment is set aside and waits for a decision, because the provider does not say which sale it is for. */
+/**
+ * A sale whose payment is set aside and waits for a decision, because the provider says that it is for another sale, also in
+ * its message, which the server may read first.
+ */
 export async function differingSale(scenario: Scenario): Promise<SaleFixture> {
   const sale = await newSale(scenario, 'open');
+  await scenario.db
+    .q()
+    .updateTable('sandbox_checkouts')
+    .set({ sale_id: randomUUID() })
+    .where('ref', '=', sale.ref ?? '')
+    .execute();
   await performSandboxAction(scenario.db, sale.ref ?? '', 'pay', new Date());
-  await provideTruth(scenario, sale, { saleId: null });
+  await provideTruth(scenario, sale, {});
   return sale;
 }
 
