@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -17,6 +17,8 @@ const log = createLog('silent');
 
 const blockOf = async (url: string) => Number(await callNode<Hex>(url, 'eth_blockNumber', []));
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Settles when nothing listens at an address any longer. */
 async function silence(url: string): Promise<void> {
   for (;;) {
@@ -25,12 +27,14 @@ async function silence(url: string): Promise<void> {
       () => false,
     );
     if (!answered) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }
 
 it('goes on from its state after it was stopped', async () => {
-  const first = await startAnvil({ folder });
+  const first = await startAnvil({ folder, saveEvery: 1 });
+  // It listens for the signal to end only a moment after it answers; when it saves for the first time, it does.
+  while (!existsSync(join(folder, 'state.json'))) await nextTurn();
   await callNode(first.url, 'anvil_mine', ['0x5']);
   await first.stop();
   await silence(first.url);
