@@ -45,13 +45,13 @@ await describeOnDatabase('the lists of administrators', (open) => {
   let ctx: Ctx;
   beforeAll(async () => {
     db = await open();
-    const bench = await createSaleScenario(db);
-    ctx = bench.contextFor(bench.admin);
+    const scenario = await createSaleScenario(db);
+    ctx = scenario.contextFor(scenario.admin);
     for (const street of ['Ash', 'Birch', 'Cedar']) {
-      const saleId = await bench.createPaidSale();
-      await bench.act(bench.seller, saleId, 'deliver_documents');
-      await openTask(bench.system, { kind: 'documents_overdue', subjectId: saleId });
-      const property_id = await bench.createListing({ address: `1 ${street} Lane`, status: 'pending' });
+      const saleId = await scenario.createPaidSale();
+      await scenario.act(scenario.seller, saleId, 'deliver_documents');
+      await openTask(scenario.system, { kind: 'documents_overdue', subjectId: saleId });
+      const property_id = await scenario.createListing({ address: `1 ${street} Lane`, status: 'pending' });
       const { id: user_id } = await createUser(db, 'buyer');
       await db
         .q()

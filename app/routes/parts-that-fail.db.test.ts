@@ -17,12 +17,12 @@ interface Answer {
 
 await describeOnDatabase('a page of which a part cannot be read', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let propertyId: string;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
-    propertyId = await bench.createListing();
+    scenario = await createSaleScenario(db);
+    propertyId = await scenario.createListing();
   });
   afterAll(() => db.close());
 
@@ -57,7 +57,7 @@ await describeOnDatabase('a page of which a part cannot be read', (open) => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    const ctx = { ...bench.contextFor(bench.buyer), db: broken };
+    const ctx = { ...scenario.contextFor(scenario.buyer), db: broken };
     expect(await load(property, ctx, missing)).toMatchObject({
       listing: { id: propertyId },
       watched: false,
@@ -70,9 +70,9 @@ await describeOnDatabase('a page of which a part cannot be read', (open) => {
     ['statements', statements, ['ledger_entries'], { loaded: null }],
     ['statistics', propertyStatistics, ['listing_days'], { statistics: null }],
   ] as const)('is the frame of the %s of a seller', async (_, loader, missing, shown) => {
-    const whole = await load<Answer>(loader, bench.contextFor(bench.seller), []);
+    const whole = await load<Answer>(loader, scenario.contextFor(scenario.seller), []);
     expect(whole.init?.status).toBeUndefined();
-    const loaded = await load<Answer>(loader, bench.contextFor(bench.seller), missing);
+    const loaded = await load<Answer>(loader, scenario.contextFor(scenario.seller), missing);
     expect(loaded).toMatchObject({ data: shown, init: { status: 503 } });
   });
 });

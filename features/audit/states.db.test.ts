@@ -42,23 +42,23 @@ import { recordBaseline } from './states.ts';
 
 await describeOnDatabase('the audit rows of sales, listings, sellers and settings', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeEach(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterEach(() => db.close());
 
-  const baseline = () => recordBaseline(db.q(), 'system:test', bench.clock.now());
+  const baseline = () => recordBaseline(db.q(), 'system:test', scenario.clock.now());
   const findings = async () =>
-    (await checkAudit(bench.system)).findings
+    (await checkAudit(scenario.system)).findings
       .filter(({ check }) => !check.includes('chained'))
       .map(({ subject, detail }) => `${subject}: ${detail}`);
   const run = (statement: string) => db.pool.query(statement);
   const listing = async (event: ListingEvent, propertyId: string) => {
     const actor =
-      partyOf(event) === 'seller' ? bench.seller : partyOf(event) === 'admin' ? bench.admin : null;
-    const moved = await moveListing(actor ? bench.contextFor(actor) : bench.system, {
+      partyOf(event) === 'seller' ? scenario.seller : partyOf(event) === 'admin' ? scenario.admin : null;
+    const moved = await moveListing(actor ? scenario.contextFor(actor) : scenario.system, {
       propertyId,
       event,
       reason: 'As agreed by telephone',
@@ -66,7 +66,7 @@ await describeOnDatabase('the audit rows of sales, listings, sellers and setting
     if (!moved.ok) throw new Error(`${event}: ${moved.reason}`);
   };
   const submit = async (): Promise<string> => {
-    const ctx = { ...bench.contextFor(bench.seller), geocoder: zipCodeGeocoder };
+    const ctx = { ...scenario.contextFor(scenario.seller), geocoder: zipCodeGeocoder };
     const submitted = await submitListing(ctx, { draftId: randomUUID(), version: 0, form: filledForm() });
     if (!submitted.ok) throw new Error(submitted.reason);
     return submitted.propertyId;
@@ -76,9 +76,9 @@ await describeOnDatabase('the audit rows of sales, listings, sellers and setting
     try {
       const survey = await openListingsFile(writeListingsFile(join(folder, 'houses.csv'), [{}, {}]));
       if (!survey.ok) throw new Error(survey.reason);
-      const { email } = bench.seller;
+      const { email } = scenario.seller;
       for (const _ of ['once', 'again'])
-        await importListings(bench.system, {
+        await importListings(scenario.system, {
           file: survey.file,
           mapping: recognizeColumns(survey.file),
           sellerEmail: email,
@@ -90,9 +90,9 @@ await describeOnDatabase('the audit rows of sales, listings, sellers and setting
     }
   };
   const paid = async (method: 'card' | 'crypto' = 'card') => {
-    const { saleId, ref } = await bench.checkout(bench.buyer, await approved(), method);
-    await bench.actOnCheckoutPage(ref, 'pay');
-    await bench.sync(saleId);
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await approved(), method);
+    await scenario.actOnCheckoutPage(ref, 'pay');
+    await scenario.sync(saleId);
     return { saleId, ref };
   };
   const approved = async () => {
@@ -103,12 +103,12 @@ await describeOnDatabase('the audit rows of sales, listings, sellers and setting
   /** A listing of the seller that an administrator enters. */
   const enter = async (status: 'Active' | 'pending') => {
     const ctx = {
-      ...bench.contextFor(bench.admin),
+      ...scenario.contextFor(scenario.admin),
       geocoder: zipCodeGeocoder,
       files: createFolderStore({ folder: tmpdir(), secret: 'a secret that is long enough for tests' }),
       malware: noScanner,
     };
-    const form = { ...blankPropertyForm, ...filledForm(), seller: bench.seller.agentId ?? '', status };
+    const form = { ...blankPropertyForm, ...filledForm(), seller: scenario.seller.agentId ?? '', status };
     const made = await createProperty(ctx, { draftId: randomUUID(), form, survey: null });
     if (!made.ok) throw new Error(JSON.stringify(made.errors));
     return made.propertyId;
@@ -135,30 +135,30 @@ await describeOnDatabase('the audit rows of sales, listings, sellers and setting
   /** Sales to every end that the sandbox knows. */
   const moveSales = async () => {
     const closed = await paid();
-    await bench.act(bench.buyer, closed.saleId, 'report_problem', 'The roof leaks.');
-    await bench.act(bench.admin, closed.saleId, 'resolve_problem');
-    await bench.act(bench.buyer, closed.saleId, 'confirm_closing');
-    await disputeSandbox(db, closed.ref, bench.clock.now());
-    await bench.sync(closed.saleId);
-    await closeSandboxDispute(db, closed.ref, 'won', bench.clock.now());
-    await bench.sync(closed.saleId);
+    await scenario.act(scenario.buyer, closed.saleId, 'report_problem', 'The roof leaks.');
+    await scenario.act(scenario.admin, closed.saleId, 'resolve_problem');
+    await scenario.act(scenario.buyer, closed.saleId, 'confirm_closing');
+    await disputeSandbox(db, closed.ref, scenario.clock.now());
+    await scenario.sync(closed.saleId);
+    await closeSandboxDispute(db, closed.ref, 'won', scenario.clock.now());
+    await scenario.sync(closed.saleId);
     const released = await paid('crypto');
-    await bench.act(bench.seller, released.saleId, 'deliver_documents');
-    bench.clock.advance(7 * DAY + HOUR);
-    await bench.settle();
+    await scenario.act(scenario.seller, released.saleId, 'deliver_documents');
+    scenario.clock.advance(7 * DAY + HOUR);
+    await scenario.settle();
     const cancelled = await paid();
-    await bench.act(bench.seller, cancelled.saleId, 'request_cancellation');
-    await bench.act(bench.buyer, cancelled.saleId, 'decline_cancellation');
-    await bench.act(bench.buyer, cancelled.saleId, 'request_cancellation');
-    await bench.act(bench.seller, cancelled.saleId, 'agree_cancellation');
-    const { saleId: expired } = await bench.checkout(bench.buyer, await approved());
-    bench.clock.advance(46 * MINUTE);
-    await bench.settle();
-    bench.clock.advance(HOUR);
-    await bench.settle();
+    await scenario.act(scenario.seller, cancelled.saleId, 'request_cancellation');
+    await scenario.act(scenario.buyer, cancelled.saleId, 'decline_cancellation');
+    await scenario.act(scenario.buyer, cancelled.saleId, 'request_cancellation');
+    await scenario.act(scenario.seller, cancelled.saleId, 'agree_cancellation');
+    const { saleId: expired } = await scenario.checkout(scenario.buyer, await approved());
+    scenario.clock.advance(46 * MINUTE);
+    await scenario.settle();
+    scenario.clock.advance(HOUR);
+    await scenario.settle();
     expect(
       await Promise.all(
-        [closed.saleId, released.saleId, cancelled.saleId, expired].map((id) => bench.state(id)),
+        [closed.saleId, released.saleId, cancelled.saleId, expired].map((id) => scenario.state(id)),
       ),
     ).toEqual([
       'completed/completed/pending',
@@ -169,13 +169,13 @@ await describeOnDatabase('the audit rows of sales, listings, sellers and setting
   };
   const moveSellers = async () => {
     const invite = async (email: string) => {
-      const invited = await inviteSeller(bench.system, { name: 'Ines Calloway', email });
+      const invited = await inviteSeller(scenario.system, { name: 'Ines Calloway', email });
       if (!invited.ok) throw new Error(invited.reason);
       return { id: invited.sellerId, token: new URL(invited.link).searchParams.get('token'), email };
     };
     const register = async (link: { id: string; token: string | null; email: string }) => {
       const form = { ...link, name: 'Ines Calloway', password: PASSWORD, confirm: PASSWORD };
-      expect(await registerSeller(bench.contextFor(visitor), form)).toMatchObject({ ok: true });
+      expect(await registerSeller(scenario.contextFor(visitor), form)).toMatchObject({ ok: true });
     };
     await register(await invite('at-once@example.test'));
     const twice = await invite('twice@example.test');
@@ -192,20 +192,20 @@ await describeOnDatabase('the audit rows of sales, listings, sellers and setting
         .executeTakeFirstOrThrow()
     ).stripe_account_id;
   const movePayoutSettings = async (seller: UserActor) => {
-    const ctx = bench.contextFor(seller);
+    const ctx = scenario.contextFor(seller);
     const paypalEmail = 'paypal@example.test';
     await savePayoutSettings(ctx, { method: 'paypal', paypalEmail });
     await confirmPaypal(ctx, { token: paypalToken(ctx.config, seller.agentId ?? '', paypalEmail) });
     await savePayoutSettings(ctx, { method: 'paypal', paypalEmail: 'other@example.test' });
     expect(await connectStripe(ctx)).toMatchObject({ ok: true });
     await savePayoutSettings(ctx, { method: 'stripe' });
-    await decideAccount(db, (await accountOf(seller)) ?? '', { active: true }, bench.clock.now());
+    await decideAccount(db, (await accountOf(seller)) ?? '', { active: true }, scenario.clock.now());
     expect(await syncOwnAccount(ctx)).toBe('changed');
     expect(await disconnectStripe(ctx)).toEqual({ ok: true });
   };
 
   const moveSettings = async () => {
-    const ctx = bench.contextFor(bench.admin);
+    const ctx = scenario.contextFor(scenario.admin);
     for (const value of [10, 12])
       expect(await changeSetting(ctx, { name: 'documents_due_days', value })).toEqual({ ok: true });
     const base = { brand: 'Acre Trading Post', supportAddress: null };
@@ -258,14 +258,14 @@ await describeOnDatabase('the audit rows of sales, listings, sellers and setting
         `sale ${saleId}: payment is "refunded", its audit rows end with "completed"`,
       ],
       [
-        `update agents set status = 'suspended' where id = '${bench.seller.agentId}'`,
-        `update agents set status = 'active' where id = '${bench.seller.agentId}'`,
-        `seller ${bench.seller.agentId}: status is "suspended", its audit rows end with "active"`,
+        `update agents set status = 'suspended' where id = '${scenario.seller.agentId}'`,
+        `update agents set status = 'active' where id = '${scenario.seller.agentId}'`,
+        `seller ${scenario.seller.agentId}: status is "suspended", its audit rows end with "active"`,
       ],
       [
-        `update agents set paypal_email = 'thief@example.test' where id = '${bench.seller.agentId}'`,
-        `update agents set paypal_email = null where id = '${bench.seller.agentId}'`,
-        `seller ${bench.seller.agentId}: paypalEmail is "thief@example.test", its audit rows end with null`,
+        `update agents set paypal_email = 'thief@example.test' where id = '${scenario.seller.agentId}'`,
+        `update agents set paypal_email = null where id = '${scenario.seller.agentId}'`,
+        `seller ${scenario.seller.agentId}: paypalEmail is "thief@example.test", its audit rows end with null`,
       ],
       [
         'update commission_settings set admin_percentage = 2',
@@ -292,7 +292,7 @@ await describeOnDatabase('the audit rows of sales, listings, sellers and setting
   it('are missed, and noticed when there is one too many', async () => {
     await baseline();
     const { saleId } = await paid();
-    const { property_id: id } = await bench.sale(saleId);
+    const { property_id: id } = await scenario.sale(saleId);
     expect(await findings()).toEqual([]);
     const withoutTriggers = async (...statements: string[]) => {
       for (const statement of ['disable', ...statements, 'enable'])
@@ -336,8 +336,8 @@ await describeOnDatabase('the audit rows of sales, listings, sellers and setting
   });
 
   it('begin with a baseline where rows came from elsewhere', async () => {
-    const listings = await Promise.all(Array.from({ length: 501 }, () => bench.createListing()));
-    const before = await checkAudit(bench.system);
+    const listings = await Promise.all(Array.from({ length: 501 }, () => scenario.createListing()));
+    const before = await checkAudit(scenario.system);
     // Of each listing its status, of the seller also that there is an account.
     expect([before.findings.length, before.total]).toEqual([100, 501 + 2]);
     expect(before.findings[0]?.detail).toBe('status is "Active", its audit rows end with null');

@@ -24,24 +24,24 @@ const MINUTE = 60_000;
 
 await describeOnEachDatabase('starting a purchase', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
     await chargeFees(db);
   });
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
   it('records the sale with server-computed amounts, its fees and an audit entry, and holds the property', async () => {
-    const propertyId = await bench.createListing({ price_cents: 742_000_00 });
-    const begun = await bench.begin(bench.buyer, propertyId);
+    const propertyId = await scenario.createListing({ price_cents: 742_000_00 });
+    const begun = await scenario.begin(scenario.buyer, propertyId);
     expect(begun).toMatchObject({ ok: true, totalCents: 742_000_00 + 11_130_00 + 495_00 });
     const saleId = begun.ok ? begun.saleId : '';
-    expect(await bench.sale(saleId)).toMatchObject({
-      buyer_id: bench.buyer.id,
-      agent_id: bench.seller.agentId,
+    expect(await scenario.sale(saleId)).toMatchObject({
+      buyer_id: scenario.buyer.id,
+      agent_id: scenario.seller.agentId,
       sale_price_cents: 742_000_00,
       buyer_fees_cents: 11_625_00,
       seller_fees_cents: 100_00,
@@ -55,7 +55,7 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       provider: 'sandbox-card',
       livemode: false,
       sale_date: null,
-      locked_until: new Date(bench.clock.now().getTime() + HOLD_MS),
+      locked_until: new Date(scenario.clock.now().getTime() + HOLD_MS),
     });
     const fees = await db
       .q()
@@ -69,14 +69,14 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       { name: 'Closing', applies_to: 'buyer', amount_applied_cents: 495_00 },
       { name: 'Listing', applies_to: 'seller', amount_applied_cents: 100_00 },
     ]);
-    expect(await bench.propertyStatus(propertyId)).toBe('Active');
-    const panel = await purchasePanel(bench.contextFor(bench.otherBuyer), {
-      listing: panelListing(propertyId, bench.seller),
+    expect(await scenario.propertyStatus(propertyId)).toBe('Active');
+    const panel = await purchasePanel(scenario.contextFor(scenario.otherBuyer), {
+      listing: panelListing(propertyId, scenario.seller),
       totalCents: 753_625_00,
     });
     expect(panel).toMatchObject({
       own: null,
-      heldUntil: new Date(bench.clock.now().getTime() + HOLD_MS).toISOString(),
+      heldUntil: new Date(scenario.clock.now().getTime() + HOLD_MS).toISOString(),
       refused: null,
       canPay: false,
     });
@@ -86,15 +86,15 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       .select(['action', 'actor_id'])
       .where('entity_id', '=', saleId)
       .execute();
-    expect(audited).toEqual([{ action: 'sale.begin', actor_id: bench.buyer.id }]);
+    expect(audited).toEqual([{ action: 'sale.begin', actor_id: scenario.buyer.id }]);
   });
 
   it('of many simultaneous buyers one gets the property, even when the first ones are refused', async () => {
-    const propertyId = await bench.createListing();
+    const propertyId = await scenario.createListing();
     const buyers = await Promise.all(Array.from({ length: 24 }, () => createUser(db, 'buyer')));
     const answers = await Promise.all(
       buyers.map((buyer, at) =>
-        beginPurchase(bench.contextFor(buyer), {
+        beginPurchase(scenario.contextFor(buyer), {
           propertyId: propertyId,
           method: 'card',
           expectedCents: at % 4 === 3 ? null : 1,
@@ -113,22 +113,25 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       .q()
       .updateTable('agents')
       .set({ commission_rate: 94 })
-      .where('id', '=', bench.seller.agentId)
+      .where('id', '=', scenario.seller.agentId)
       .execute();
-    const begun = await bench.begin(bench.buyer, await bench.createListing({ price_cents: 100_000_00 }));
-    const sale = await bench.sale(begun.ok ? begun.saleId : '');
+    const begun = await scenario.begin(
+      scenario.buyer,
+      await scenario.createListing({ price_cents: 100_000_00 }),
+    );
+    const sale = await scenario.sale(begun.ok ? begun.saleId : '');
     expect(sale).toMatchObject({ admin_percentage: 6, agent_commission_cents: 94_000_00 });
   });
 
   it('the same key, or a second tab of the same buyer, is the same purchase; another buyer is refused', async () => {
-    const propertyId = await bench.createListing();
-    const first = await bench.begin(bench.buyer, propertyId, 'card', 'a click');
-    expect(await bench.begin(bench.buyer, propertyId, 'card', 'a click')).toEqual(first);
-    expect(await bench.begin(bench.buyer, propertyId, 'crypto', 'another tab')).toEqual(first);
-    const elsewhere = await bench.begin(bench.buyer, await bench.createListing(), 'card', 'a click');
+    const propertyId = await scenario.createListing();
+    const first = await scenario.begin(scenario.buyer, propertyId, 'card', 'a click');
+    expect(await scenario.begin(scenario.buyer, propertyId, 'card', 'a click')).toEqual(first);
+    expect(await scenario.begin(scenario.buyer, propertyId, 'crypto', 'another tab')).toEqual(first);
+    const elsewhere = await scenario.begin(scenario.buyer, await scenario.createListing(), 'card', 'a click');
     expect(elsewhere.ok && first.ok && elsewhere.saleId !== first.saleId).toBe(true);
-    const until = new Date(bench.clock.now().getTime() + HOLD_MS);
-    expect(await bench.begin(bench.otherBuyer, propertyId)).toEqual({
+    const until = new Date(scenario.clock.now().getTime() + HOLD_MS);
+    expect(await scenario.begin(scenario.otherBuyer, propertyId)).toEqual({
       ok: false,
       reason: 'in_progress',
       until,
@@ -143,9 +146,9 @@ await describeOnEachDatabase('starting a purchase', (open) => {
   });
 
   it('refuses a changed price, and a payment method that cannot carry it', async () => {
-    const propertyId = await bench.createListing({ price_cents: 2_000_000_00 });
+    const propertyId = await scenario.createListing({ price_cents: 2_000_000_00 });
     const begin = (expectedCents: number | null, method: 'card' | 'crypto') =>
-      beginPurchase(bench.contextFor(bench.buyer), {
+      beginPurchase(scenario.contextFor(scenario.buyer), {
         propertyId: propertyId,
         method,
         expectedCents,
@@ -153,20 +156,23 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       });
     expect(await begin(2_000_000_00, 'crypto')).toEqual({ ok: false, reason: 'price_changed' });
     expect(await begin(2_000_000_00 + 30_000_00 + 495_00, 'crypto')).toMatchObject({ ok: true });
-    const palace = await bench.createListing({ price_cents: 150_000_000_00 });
+    const palace = await scenario.createListing({ price_cents: 150_000_000_00 });
     for (const method of ['card', 'crypto'] as const)
-      expect(await bench.begin(bench.buyer, palace, method)).toEqual({ ok: false, reason: 'rail_limit' });
+      expect(await scenario.begin(scenario.buyer, palace, method)).toEqual({
+        ok: false,
+        reason: 'rail_limit',
+      });
   });
 
   it('above the limit of one payment is paid in parts, where the provider takes them', async () => {
-    const propertyId = await bench.createListing({ price_cents: 2_000_000_00 });
-    const [card, crypto] = (['card', 'crypto'] as const).map((method) => bench.payments.forMethod(method));
+    const propertyId = await scenario.createListing({ price_cents: 2_000_000_00 });
+    const [card, crypto] = (['card', 'crypto'] as const).map((method) => scenario.payments.forMethod(method));
     const whole = {
-      ...bench.contextFor(bench.buyer),
+      ...scenario.contextFor(scenario.buyer),
       payments: paymentsOf(...[card, crypto].flatMap((one) => one ?? [])),
     };
     const input = { propertyId, method: 'card', expectedCents: null, key: 'a' } as const;
-    const panel = { listing: panelListing(propertyId, bench.seller), totalCents: 2_000_000_00 };
+    const panel = { listing: panelListing(propertyId, scenario.seller), totalCents: 2_000_000_00 };
     const methods = async (ctx: typeof whole) =>
       (await purchasePanel(ctx, panel)).methods.map(({ method, reason }) => [method, reason !== null]);
     // The one that works stands first.
@@ -174,7 +180,7 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       ['crypto', false],
       ['card', true],
     ]);
-    const buyer = bench.contextFor(bench.buyer);
+    const buyer = scenario.contextFor(scenario.buyer);
     expect(await methods(buyer)).toEqual([
       ['card', false],
       ['crypto', false],
@@ -184,16 +190,16 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       expect.objectContaining({ name: 'Amount inside the limits', ok: true }),
     );
     expect(await beginPurchase(whole, input)).toEqual({ ok: false, reason: 'rail_limit' });
-    const begun = await bench.begin(bench.buyer, propertyId);
-    const sale = await bench.sale(begun.ok ? begun.saleId : '');
+    const begun = await scenario.begin(scenario.buyer, propertyId);
+    const sale = await scenario.sale(begun.ok ? begun.saleId : '');
     expect(sale).toMatchObject({
       provider: 'sandbox-transfers',
       payment_method: 'card',
-      locked_until: new Date(bench.clock.now().getTime() + HOLD_MS),
+      locked_until: new Date(scenario.clock.now().getTime() + HOLD_MS),
     });
     await openCheckout(buyer, checkoutTarget(sale.id));
-    expect(await bench.sale(sale.id)).toMatchObject({
-      locked_until: new Date(bench.clock.now().getTime() + FIRST_PART_HOLD_MS),
+    expect(await scenario.sale(sale.id)).toMatchObject({
+      locked_until: new Date(scenario.clock.now().getTime() + FIRST_PART_HOLD_MS),
     });
     expect(await purchasePanel(buyer, panel)).toMatchObject({
       own: { parts: { receivedCents: 0, totalCents: sale.total_cents } },
@@ -202,12 +208,12 @@ await describeOnEachDatabase('starting a purchase', (open) => {
   });
 
   it('leads its buyer from the property to the conversation with the seller, and offers no payment anymore', async () => {
-    const propertyId = await bench.createListing();
-    const saleId = await bench.createPaidSale(propertyId);
-    const listing = { ...panelListing(propertyId, bench.seller), status: 'escrow' as const };
-    const panel = (actor: typeof bench.buyer) =>
-      purchasePanel(bench.contextFor(actor), { listing, totalCents: 753_625_00 });
-    expect(await panel(bench.buyer)).toMatchObject({
+    const propertyId = await scenario.createListing();
+    const saleId = await scenario.createPaidSale(propertyId);
+    const listing = { ...panelListing(propertyId, scenario.seller), status: 'escrow' as const };
+    const panel = (actor: typeof scenario.buyer) =>
+      purchasePanel(scenario.contextFor(actor), { listing, totalCents: 753_625_00 });
+    expect(await panel(scenario.buyer)).toMatchObject({
       own: { saleId, escrow: 'in_escrow', inquiryId: null },
       refused: null,
       canPay: false,
@@ -215,11 +221,11 @@ await describeOnEachDatabase('starting a purchase', (open) => {
     const { id } = await db
       .q()
       .insertInto('property_inquiries')
-      .values({ property_id: propertyId, user_id: bench.buyer.id, message: 'When can I move in?' })
+      .values({ property_id: propertyId, user_id: scenario.buyer.id, message: 'When can I move in?' })
       .returning('id')
       .executeTakeFirstOrThrow();
-    expect((await panel(bench.buyer)).own?.inquiryId).toBe(id);
-    expect(await panel(bench.otherBuyer)).toMatchObject({
+    expect((await panel(scenario.buyer)).own?.inquiryId).toBe(id);
+    expect(await panel(scenario.otherBuyer)).toMatchObject({
       own: null,
       refused: 'This property is in escrow with another buyer.',
       canPay: false,
@@ -227,43 +233,47 @@ await describeOnEachDatabase('starting a purchase', (open) => {
   });
 
   it('is refused to sellers, owners, unverified users, and for suspended sellers or properties not for sale', async () => {
-    const propertyId = await bench.createListing();
+    const propertyId = await scenario.createListing();
     const seller2 = await createUser(db, 'agent');
-    expect(await bench.begin(bench.seller, propertyId)).toMatchObject({ reason: 'own' });
-    expect(await bench.begin(seller2, propertyId)).toMatchObject({ reason: 'not_a_buyer' });
-    expect(await bench.begin(bench.admin, propertyId)).toMatchObject({ reason: 'not_a_buyer' });
-    expect(await bench.begin({ ...bench.buyer, emailVerified: false }, propertyId)).toMatchObject({
+    expect(await scenario.begin(scenario.seller, propertyId)).toMatchObject({ reason: 'own' });
+    expect(await scenario.begin(seller2, propertyId)).toMatchObject({ reason: 'not_a_buyer' });
+    expect(await scenario.begin(scenario.admin, propertyId)).toMatchObject({ reason: 'not_a_buyer' });
+    expect(await scenario.begin({ ...scenario.buyer, emailVerified: false }, propertyId)).toMatchObject({
       reason: 'unverified',
     });
-    expect(await bench.begin(bench.buyer, await bench.createListing({ status: 'escrow' }))).toMatchObject({
+    expect(
+      await scenario.begin(scenario.buyer, await scenario.createListing({ status: 'escrow' })),
+    ).toMatchObject({
       reason: 'in_escrow',
     });
-    expect(await bench.begin(bench.buyer, await bench.createListing({ status: 'Sold' }))).toMatchObject({
+    expect(
+      await scenario.begin(scenario.buyer, await scenario.createListing({ status: 'Sold' })),
+    ).toMatchObject({
       reason: 'sold',
     });
-    await expect(bench.begin(bench.buyer, await bench.createListing({ status: 'pending' }))).rejects.toThrow(
-      'Property not found',
-    );
-    await expect(bench.begin(bench.buyer, 'no-id')).rejects.toThrow('Property not found');
+    await expect(
+      scenario.begin(scenario.buyer, await scenario.createListing({ status: 'pending' })),
+    ).rejects.toThrow('Property not found');
+    await expect(scenario.begin(scenario.buyer, 'no-id')).rejects.toThrow('Property not found');
     await db
       .q()
       .updateTable('agents')
       .set({ status: 'suspended' })
-      .where('id', '=', bench.seller.agentId)
+      .where('id', '=', scenario.seller.agentId)
       .execute();
-    await expect(bench.begin(bench.buyer, propertyId)).rejects.toThrow('Property not found');
+    await expect(scenario.begin(scenario.buyer, propertyId)).rejects.toThrow('Property not found');
   });
 
   it('allows three unpaid holds a day (R18), not counting those the provider could not open', async () => {
-    const strict = () => testContext(db, { actor: bench.buyer, now: bench.clock.now });
+    const strict = () => testContext(db, { actor: scenario.buyer, now: scenario.clock.now });
     const begin = async () => {
-      const propertyId = await bench.createListing();
+      const propertyId = await scenario.createListing();
       const input = { propertyId, method: 'card' as const, expectedCents: null, key: randomUUID() };
-      const begun = await beginPurchase({ ...strict(), payments: bench.payments }, input);
+      const begun = await beginPurchase({ ...strict(), payments: scenario.payments }, input);
       return begun.ok ? begun.saleId : begun.reason;
     };
     const down = paymentsOf({
-      ...bench.payments.forMethod('card'),
+      ...scenario.payments.forMethod('card'),
       createCheckout: failingCall('unavailable'),
     });
     for (let count = 0; count < 2; count++)
@@ -272,44 +282,44 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       ).toMatchObject({ ok: false });
     for (let count = 0; count < 3; count++)
       expect(
-        await openCheckout({ ...strict(), payments: bench.payments }, checkoutTarget(await begin())),
+        await openCheckout({ ...strict(), payments: scenario.payments }, checkoutTarget(await begin())),
       ).toMatchObject({
         ok: true,
       });
     expect(await begin()).toBe('too_many_attempts');
-    bench.clock.advance(DAY + MINUTE);
+    scenario.clock.advance(DAY + MINUTE);
     expect(await begin()).not.toBe('too_many_attempts');
   });
 
   it('counts bank transfers that are under way among the three', async () => {
     const strict = {
-      ...testContext(db, { actor: bench.buyer, now: bench.clock.now }),
-      payments: bench.payments,
+      ...testContext(db, { actor: scenario.buyer, now: scenario.clock.now }),
+      payments: scenario.payments,
     };
     const begin = async () =>
       beginPurchase(strict, {
-        propertyId: await bench.createListing(),
+        propertyId: await scenario.createListing(),
         method: 'card',
         expectedCents: null,
         key: randomUUID(),
       });
     for (let count = 0; count < 3; count++) {
-      const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
-      await bench.actOnCheckoutPage(ref, 'pay_later');
-      await bench.sync(saleId);
-      expect(await bench.state(saleId)).toBe('processing/pending/');
+      const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+      await scenario.actOnCheckoutPage(ref, 'pay_later');
+      await scenario.sync(saleId);
+      expect(await scenario.state(saleId)).toBe('processing/pending/');
     }
     expect(await begin()).toEqual({ ok: false, reason: 'too_many_attempts' });
-    bench.clock.advance(DAY + MINUTE);
+    scenario.clock.advance(DAY + MINUTE);
     expect(await begin()).toMatchObject({ ok: true });
   });
 
   it('allows three also without checkouts, and when started at the same time', async () => {
-    const strict = testContext(db, { actor: bench.buyer, now: bench.clock.now });
-    const propertyIds = await Promise.all(Array.from({ length: 6 }, () => bench.createListing()));
+    const strict = testContext(db, { actor: scenario.buyer, now: scenario.clock.now });
+    const propertyIds = await Promise.all(Array.from({ length: 6 }, () => scenario.createListing()));
     const begin = (propertyId: string) =>
       beginPurchase(
-        { ...strict, payments: bench.payments },
+        { ...strict, payments: scenario.payments },
         { propertyId, method: 'card', expectedCents: null, key: randomUUID() },
       );
     const begun = await Promise.all(propertyIds.map(begin));
@@ -317,6 +327,6 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       ...Array(3).fill('held'),
       ...Array(3).fill('too_many_attempts'),
     ]);
-    expect((await bench.begin(bench.otherBuyer, propertyIds[0] ?? '')).ok).toBe(begun[0]?.ok === false);
+    expect((await scenario.begin(scenario.otherBuyer, propertyIds[0] ?? '')).ok).toBe(begun[0]?.ok === false);
   });
 });

@@ -20,20 +20,20 @@ import type { BeginPurchaseResult } from './model.ts';
 
 await describeOnDatabase('the checkout of a purchase', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
     await chargeFees(db);
   });
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
   it('is opened once, with a line for each part of the price; opening it again returns the same one', async () => {
-    const propertyId = await bench.createListing({ price_cents: 500_000_00, address: '7 Mill Lane' });
-    const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
-    const again = await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(saleId));
+    const propertyId = await scenario.createListing({ price_cents: 500_000_00, address: '7 Mill Lane' });
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, propertyId);
+    const again = await openCheckout(scenario.contextFor(scenario.buyer), checkoutTarget(saleId));
     expect(again).toEqual({ ok: true, url: `http://localhost:3000/sandbox/checkout/${ref}` });
     const { request } = await db
       .q()
@@ -47,7 +47,7 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
         { name: 'Buyer Protection', amountCents: 7_500_00 },
         { name: 'Closing', amountCents: 495_00 },
       ],
-      buyerEmail: bench.buyer.email,
+      buyerEmail: scenario.buyer.email,
       successUrl: `http://localhost:3000/buyer/transactions?tab=transactions&sale=${saleId}`,
       cancelUrl: `http://localhost:3000/property/${propertyId}?left=${saleId}`,
     });
@@ -58,12 +58,12 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
       db.q().updateTable('service_fees').set({ position }).where('name', '=', name).execute();
     await set('Buyer Protection', 9);
     invalidate(db);
-    const page = (await buyerFees(bench.contextFor(bench.buyer))).map(({ name }) => name);
+    const page = (await buyerFees(scenario.contextFor(scenario.buyer))).map(({ name }) => name);
     expect(page).toEqual(['Closing', 'Buyer Protection']);
-    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
     await set('Buyer Protection', 1);
-    await bench.actOnCheckoutPage(ref, 'pay');
-    await bench.sync(saleId);
+    await scenario.actOnCheckoutPage(ref, 'pay');
+    await scenario.sync(saleId);
     const { request } = await db
       .q()
       .selectFrom('sandbox_checkouts')
@@ -72,21 +72,21 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
       .executeTakeFirstOrThrow();
     const { lines } = request as { lines: { name: string }[] };
     expect(lines.slice(1).map(({ name }) => name)).toEqual(page);
-    const printed = await receipt(bench.contextFor(bench.buyer), saleId);
+    const printed = await receipt(scenario.contextFor(scenario.buyer), saleId);
     expect(printed.lines.map(({ label }) => label)).toEqual(['Closing', 'Buyer Protection (1.5%)']);
   });
 
   it('is refused to others, and for another property, amount or state', async () => {
-    const propertyId = await bench.createListing();
-    const { saleId } = await bench.checkout(bench.buyer, propertyId);
-    const ask = (actor = bench.buyer, change = {}) =>
-      openCheckout(bench.contextFor(actor), { ...checkoutTarget(saleId), ...change });
-    await expect(ask(bench.otherBuyer)).rejects.toThrow('Not found');
-    await expect(ask(bench.seller)).rejects.toThrow('Not found');
-    await expect(ask(bench.buyer, { propertyId: randomUUID() })).rejects.toThrow('Not found');
-    await expect(ask(bench.buyer, { saleId: 'x' })).rejects.toThrow('Not found');
-    expect(await ask(bench.buyer, { expectedCents: 1 })).toEqual({ ok: false, reason: 'price_changed' });
-    await cancelCheckout(bench.contextFor(bench.buyer), { saleId });
+    const propertyId = await scenario.createListing();
+    const { saleId } = await scenario.checkout(scenario.buyer, propertyId);
+    const ask = (actor = scenario.buyer, change = {}) =>
+      openCheckout(scenario.contextFor(actor), { ...checkoutTarget(saleId), ...change });
+    await expect(ask(scenario.otherBuyer)).rejects.toThrow('Not found');
+    await expect(ask(scenario.seller)).rejects.toThrow('Not found');
+    await expect(ask(scenario.buyer, { propertyId: randomUUID() })).rejects.toThrow('Not found');
+    await expect(ask(scenario.buyer, { saleId: 'x' })).rejects.toThrow('Not found');
+    expect(await ask(scenario.buyer, { expectedCents: 1 })).toEqual({ ok: false, reason: 'price_changed' });
+    await cancelCheckout(scenario.contextFor(scenario.buyer), { saleId });
     expect(await ask()).toEqual({ ok: false, reason: 'ended' });
   });
 
@@ -96,66 +96,66 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
     ['invalid', 'provider_refused'],
     ['auth', 'provider_refused'],
   ] as const)('a provider that answers %s releases the property at once: %s', async (code, reason) => {
-    const propertyId = await bench.createListing();
-    const begun = await bench.begin(bench.buyer, propertyId);
+    const propertyId = await scenario.createListing();
+    const begun = await scenario.begin(scenario.buyer, propertyId);
     const saleId = begun.ok ? begun.saleId : '';
     const failingPayments = paymentsOf({
-      ...bench.payments.forMethod('card'),
+      ...scenario.payments.forMethod('card'),
       createCheckout: failingCall(code),
     });
     expect(
       await openCheckout(
-        { ...bench.contextFor(bench.buyer), payments: failingPayments },
+        { ...scenario.contextFor(scenario.buyer), payments: failingPayments },
         checkoutTarget(saleId),
       ),
     ).toEqual({
       ok: false,
       reason,
     });
-    expect(await bench.state(saleId)).toBe('failed/cancelled/');
-    expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
+    expect(await scenario.state(saleId)).toBe('failed/cancelled/');
+    expect(await scenario.begin(scenario.otherBuyer, propertyId)).toMatchObject({ ok: true });
   });
 
   it('a page that was gone back to sends the key of a purchase that has ended: the buyer is told just that', async () => {
-    const propertyId = await bench.createListing();
-    const begin = (key: string, actor = bench.buyer) => bench.begin(actor, propertyId, 'card', key);
+    const propertyId = await scenario.createListing();
+    const begin = (key: string, actor = scenario.buyer) => scenario.begin(actor, propertyId, 'card', key);
     const open = async (begun: BeginPurchaseResult) =>
-      begun.ok ? openCheckout(bench.contextFor(bench.buyer), checkoutTarget(begun.saleId)) : begun;
+      begun.ok ? openCheckout(scenario.contextFor(scenario.buyer), checkoutTarget(begun.saleId)) : begun;
     const first = await begin('a click');
     await open(first);
-    await cancelCheckout(bench.contextFor(bench.buyer), { saleId: first.ok ? first.saleId : '' });
+    await cancelCheckout(scenario.contextFor(scenario.buyer), { saleId: first.ok ? first.saleId : '' });
     expect(await open(await begin('a click'))).toEqual({ ok: false, reason: 'ended' });
     // Meanwhile somebody purchases: the buyer in another tab, then another one.
     const next = await begin('another click');
     expect(await begin('a click')).toEqual(next);
-    await cancelCheckout(bench.contextFor(bench.buyer), { saleId: next.ok ? next.saleId : '' });
-    await begin('their click', bench.otherBuyer);
+    await cancelCheckout(scenario.contextFor(scenario.buyer), { saleId: next.ok ? next.saleId : '' });
+    await begin('their click', scenario.otherBuyer);
     expect(await begin('a click')).toMatchObject({ ok: false, reason: 'in_progress' });
   });
 
   it('a key in use by another tab releases nothing: that tab is opening the checkout', async () => {
-    const begun = await bench.begin(bench.buyer, await bench.createListing());
+    const begun = await scenario.begin(scenario.buyer, await scenario.createListing());
     const saleId = begun.ok ? begun.saleId : '';
     const conflictingPayments = paymentsOf({
-      ...bench.payments.forMethod('card'),
+      ...scenario.payments.forMethod('card'),
       createCheckout: failingCall('conflict'),
     });
     expect(
       await openCheckout(
-        { ...bench.contextFor(bench.buyer), payments: conflictingPayments },
+        { ...scenario.contextFor(scenario.buyer), payments: conflictingPayments },
         checkoutTarget(saleId),
       ),
     ).toEqual({
       ok: false,
       reason: 'provider_down',
     });
-    expect(await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(saleId))).toMatchObject({
+    expect(await openCheckout(scenario.contextFor(scenario.buyer), checkoutTarget(saleId))).toMatchObject({
       ok: true,
     });
   });
 
   it('the provider answers who it is, but late, and then no more: the buyer waits for one limit, not for two', async () => {
-    const begun = await bench.begin(bench.buyer, await bench.createListing());
+    const begun = await scenario.begin(scenario.buyer, await scenario.createListing());
     const saleId = begun.ok ? begun.saleId : '';
     // The database's own timers may be as long: the limit is the one that begins right before the provider is asked.
     const timers: (() => void)[] = [];
@@ -166,7 +166,7 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
       timers.push(work);
       return realTimeout(work, delay);
     }) as typeof setTimeout);
-    const port = bench.payments.forMethod('card');
+    const port = scenario.payments.forMethod('card');
     const silentPayments = paymentsOf({
       ...port,
       account() {
@@ -179,41 +179,43 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
       },
     });
     const opened = await openCheckout(
-      { ...bench.contextFor(bench.buyer), payments: silentPayments },
+      { ...scenario.contextFor(scenario.buyer), payments: silentPayments },
       checkoutTarget(saleId),
     );
     vi.restoreAllMocks();
     expect(opened).toEqual({ ok: false, reason: 'provider_down' });
-    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+    expect(await scenario.state(saleId)).toBe('failed/cancelled/');
   });
 
   it('is not opened once the seller has been suspended', async () => {
-    const begun = await bench.begin(bench.buyer, await bench.createListing());
+    const begun = await scenario.begin(scenario.buyer, await scenario.createListing());
     const saleId = begun.ok ? begun.saleId : '';
     await db
       .q()
       .updateTable('agents')
       .set({ status: 'suspended' })
-      .where('id', '=', bench.seller.agentId)
+      .where('id', '=', scenario.seller.agentId)
       .execute();
-    const opened = await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(saleId));
+    const opened = await openCheckout(scenario.contextFor(scenario.buyer), checkoutTarget(saleId));
     expect(opened).toEqual({ ok: false, reason: 'suspended' });
-    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+    expect(await scenario.state(saleId)).toBe('failed/cancelled/');
   });
 
   it('cancelled by its buyer, it is closed at the provider and the property is released', async () => {
-    const propertyId = await bench.createListing();
-    const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
-    await expect(cancelCheckout(bench.contextFor(bench.otherBuyer), { saleId })).rejects.toThrow('Not found');
-    expect(await cancelCheckout(bench.contextFor(bench.buyer), { saleId })).toEqual({ ok: true });
-    expect(await cancelCheckout(bench.contextFor(bench.buyer), { saleId })).toEqual({ ok: true });
-    await expect(bench.actOnCheckoutPage(ref, 'pay')).rejects.toThrow();
-    expect(await bench.state(saleId)).toBe('failed/cancelled/');
-    expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
+    const propertyId = await scenario.createListing();
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, propertyId);
+    await expect(cancelCheckout(scenario.contextFor(scenario.otherBuyer), { saleId })).rejects.toThrow(
+      'Not found',
+    );
+    expect(await cancelCheckout(scenario.contextFor(scenario.buyer), { saleId })).toEqual({ ok: true });
+    expect(await cancelCheckout(scenario.contextFor(scenario.buyer), { saleId })).toEqual({ ok: true });
+    await expect(scenario.actOnCheckoutPage(ref, 'pay')).rejects.toThrow();
+    expect(await scenario.state(saleId)).toBe('failed/cancelled/');
+    expect(await scenario.begin(scenario.otherBuyer, propertyId)).toMatchObject({ ok: true });
   });
 
   it('opened while its buyer cancels, it is not cancelled: it could still be paid', async () => {
-    const { saleId } = await bench.checkout(bench.buyer, await bench.createListing());
+    const { saleId } = await scenario.checkout(scenario.buyer, await scenario.createListing());
     const session = (id: string | null) =>
       db
         .q()
@@ -228,7 +230,7 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
       .where('id', '=', saleId)
       .executeTakeFirstOrThrow();
     await session(null);
-    const ctx = bench.contextFor(bench.buyer);
+    const ctx = scenario.contextFor(scenario.buyer);
     // Between the read and the lock, the other tab opens the checkout.
     const tx: Database['tx'] = async (work) => {
       await session(opened);
@@ -238,30 +240,30 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
       ok: false,
       reason: 'not_now',
     });
-    expect(await bench.state(saleId)).toBe('pending/pending/');
+    expect(await scenario.state(saleId)).toBe('pending/pending/');
   });
 
   it('that the provider does not close is not cancelled, even while nothing is known of a payment', async () => {
-    const { saleId } = await bench.checkout(bench.buyer, await bench.createListing());
-    const ctx = bench.contextFor(bench.buyer);
+    const { saleId } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    const ctx = scenario.contextFor(scenario.buyer);
     const unclosed = paymentsOf({
-      ...bench.payments.forMethod('card', 0),
+      ...scenario.payments.forMethod('card', 0),
       cancelCheckout: failingCall('conflict'),
     });
     expect(await cancelCheckout({ ...ctx, payments: unclosed }, { saleId })).toEqual({
       ok: false,
       reason: 'not_now',
     });
-    expect(await bench.state(saleId)).toBe('pending/pending/');
+    expect(await scenario.state(saleId)).toBe('pending/pending/');
   });
 
   it('cancelled just after it was paid, the payment stands', async () => {
-    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
-    await bench.actOnCheckoutPage(ref, 'pay');
-    expect(await cancelCheckout(bench.contextFor(bench.buyer), { saleId })).toEqual({
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    await scenario.actOnCheckoutPage(ref, 'pay');
+    expect(await cancelCheckout(scenario.contextFor(scenario.buyer), { saleId })).toEqual({
       ok: false,
       reason: 'not_now',
     });
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
   });
 });

@@ -30,7 +30,7 @@ import { openCheckout } from './commands/open-checkout.ts';
 // End to end with the real adapters, against test doubles that follow the providers' rules and sign with their algorithms.
 await describeOnDatabase('a purchase with the real provider adapters', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let stripe: FakeStripe;
   let coinbase: FakeCoinbase;
   // A database per test: the doubles restart their reference numbers.
@@ -56,7 +56,7 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
       }),
     );
     // Coinbase redirects back to https only.
-    bench = await createSaleScenario(db, { clock, providers, publicUrl: 'https://market.example' });
+    scenario = await createSaleScenario(db, { clock, providers, publicUrl: 'https://market.example' });
   });
   afterEach(async () => {
     await Promise.all([stripe.stop(), coinbase.stop()]);
@@ -64,12 +64,12 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
   });
 
   const begun = async (method: 'card' | 'crypto', price_cents = 400_000_00) => {
-    const propertyId = await bench.createListing({ price_cents });
-    const sale = await bench.begin(bench.buyer, propertyId, method);
+    const propertyId = await scenario.createListing({ price_cents });
+    const sale = await scenario.begin(scenario.buyer, propertyId, method);
     const saleId = sale.ok ? sale.saleId : '';
-    const opened = await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(saleId));
+    const opened = await openCheckout(scenario.contextFor(scenario.buyer), checkoutTarget(saleId));
     expect(opened).toMatchObject({ ok: true });
-    return { propertyId, saleId, ref: (await bench.sale(saleId)).provider_session_id ?? '' };
+    return { propertyId, saleId, ref: (await scenario.sale(saleId)).provider_session_id ?? '' };
   };
   /** Delivers the newest message about a payment `times` times and processes everything that is waiting. */
   const deliver = async (method: 'card' | 'crypto', ref: string, times = 1) => {
@@ -78,25 +78,25 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
         ? stripe.signedWebhook(stripe.latestEvent(stripe.test, ref))
         : coinbase.signedWebhook(coinbase.latestEvent(coinbase.sandbox.account, ref));
     for (let time = 0; time < times; time++)
-      await receiveMessage(bench.system, {
+      await receiveMessage(scenario.system, {
         provider: method === 'card' ? 'stripe' : 'coinbase',
         rawBody,
         headers,
       });
-    await processMessages(bench.system);
+    await processMessages(scenario.system);
   };
 
   it('by card at Stripe: one message delivered three times is one payment with its fee', async () => {
     const { propertyId, saleId, ref } = await begun('card');
     stripe.test.actors.pay(ref);
     await deliver('card', ref, 3);
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
-    expect(await bench.propertyStatus(propertyId)).toBe('escrow');
-    const sale = await bench.sale(saleId);
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
+    expect(await scenario.propertyStatus(propertyId)).toBe('escrow');
+    const sale = await scenario.sale(saleId);
     expect(sale).toMatchObject({ provider: 'stripe', livemode: false });
     expect(sale.stripe_payment_intent_id).toMatch(/^pi_/);
     expect(sale.provider_fee_cents).toBeGreaterThan(0);
-    expect(await bench.events(saleId)).toEqual(['begin', 'confirm_payment']);
+    expect(await scenario.events(saleId)).toEqual(['begin', 'confirm_payment']);
     const stored = await db
       .q()
       .selectFrom('provider_events')
@@ -110,13 +110,13 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     const { saleId, ref } = await begun('card');
     stripe.test.actors.submitTransfer(ref);
     await deliver('card', ref);
-    expect(await bench.state(saleId)).toBe('processing/pending/');
+    expect(await scenario.state(saleId)).toBe('processing/pending/');
     stripe.test.actors.settleTransfer(ref);
     await deliver('card', ref);
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
     stripe.test.actors.dispute(ref);
     await deliver('card', ref);
-    expect((await bench.events(saleId)).slice(0, 4)).toEqual([
+    expect((await scenario.events(saleId)).slice(0, 4)).toEqual([
       'begin',
       'submit_payment',
       'confirm_payment',
@@ -130,32 +130,37 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     let heard = 0;
     const hearAll = async () => {
       for (const event of account.events.slice(heard))
-        await receiveMessage(bench.system, { provider: 'stripe', ...stripe.signedWebhook(event) });
+        await receiveMessage(scenario.system, { provider: 'stripe', ...stripe.signedWebhook(event) });
       heard = account.events.length;
-      await processMessages(bench.system);
+      await processMessages(scenario.system);
     };
-    const instructions = async () => (await bench.sale(saleId)).checkout_url;
+    const instructions = async () => (await scenario.sale(saleId)).checkout_url;
     const first = await instructions();
     actors.transfers.send(ref, 999_999_99);
     await hearAll();
-    expect(await bench.state(saleId)).toBe('processing/pending/');
+    expect(await scenario.state(saleId)).toBe('processing/pending/');
     expect(await instructions()).not.toBe(first);
     actors.transfers.send(ref, 999_999_99);
     actors.transfers.send(ref, 400_000_02);
     await hearAll();
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
-    expect(await bench.sale(saleId)).toMatchObject({ provider: 'stripe-transfers', paid_with: 'transfer' });
-    expect(await bench.propertyStatus(propertyId)).toBe('escrow');
-    await bench.act(bench.admin, saleId, 'cancel_sale', 'Both want out');
-    await bench.settle();
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
+    expect(await scenario.sale(saleId)).toMatchObject({
+      provider: 'stripe-transfers',
+      paid_with: 'transfer',
+    });
+    expect(await scenario.propertyStatus(propertyId)).toBe('escrow');
+    await scenario.act(scenario.admin, saleId, 'cancel_sale', 'Both want out');
+    await scenario.settle();
     for (const { id } of account.refunds.values()) actors.refunds.settle(id);
     await hearAll();
-    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
-    expect(await bench.refunds(saleId)).toMatchObject([{ amount_cents: 2_400_000_00, status: 'succeeded' }]);
-    const results = await reconcileAccounts(bench.system, { syncSale: () => Promise.resolve() });
+    expect(await scenario.state(saleId)).toBe('refunded/cancelled/');
+    expect(await scenario.refunds(saleId)).toMatchObject([
+      { amount_cents: 2_400_000_00, status: 'succeeded' },
+    ]);
+    const results = await reconcileAccounts(scenario.system, { syncSale: () => Promise.resolve() });
     expect(results.map(({ provider }) => provider).toSorted()).toEqual(['coinbase', 'stripe']);
-    bench.clock.advance(2 * DAY);
-    for (const result of await reconcileAccounts(bench.system, { syncSale: () => Promise.resolve() }))
+    scenario.clock.advance(2 * DAY);
+    for (const result of await reconcileAccounts(scenario.system, { syncSale: () => Promise.resolve() }))
       expect(result).toMatchObject({ opened: 0, balance: { pendingCents: 0, unexplainedCents: 0 } });
   });
 
@@ -166,14 +171,14 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     const held = () => account.customers.get(ref)?.cashCents;
     // The customer and the payments, three that are closed, both again; then the return and its retry.
     stripe.queuedFaults.push(...Array.from({ length: 7 }, () => null), 'reset', 'reset');
-    const cancel = () => cancelCheckout(bench.contextFor(bench.buyer), { saleId });
+    const cancel = () => cancelCheckout(scenario.contextFor(scenario.buyer), { saleId });
     await expect(cancel()).rejects.toMatchObject({ code: 'unavailable' });
     expect(held()).toBe(500_000_00);
-    bench.clock.advance(MINUTE);
+    scenario.clock.advance(MINUTE);
     for (const event of account.events)
-      await receiveMessage(bench.system, { provider: 'stripe', ...stripe.signedWebhook(event) });
-    await processMessages(bench.system);
-    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+      await receiveMessage(scenario.system, { provider: 'stripe', ...stripe.signedWebhook(event) });
+    await processMessages(scenario.system);
+    expect(await scenario.state(saleId)).toBe('failed/cancelled/');
     expect(held()).toBe(0);
   });
 
@@ -183,7 +188,7 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     actors.transfers.send(ref, 500_000_00);
     const held = () => account.customers.get(ref)?.cashCents;
     let calls = 0;
-    const payments = withPortOverrides(bench.payments, (port) => ({
+    const payments = withPortOverrides(scenario.payments, (port) => ({
       async cancelCheckout(...call) {
         if (calls++ > 0) throw new PaymentError('unavailable', 'No answer');
         // The customer and the payments, three that are closed, both again; then the return and its retry.
@@ -191,15 +196,15 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
         return port.cancelCheckout(...call);
       },
     }));
-    const { locked_until: deadline } = await bench.sale(saleId);
-    bench.clock.advance(Number(deadline) - bench.clock.now().getTime() + MINUTE);
-    await sweepSales({ ...bench.system, payments });
-    expect([await bench.state(saleId), held()]).toEqual(['pending/pending/', 500_000_00]);
-    bench.clock.advance(DAY);
-    await sweepSales({ ...bench.system, payments });
-    expect([await bench.state(saleId), held()]).toEqual(['failed/cancelled/', 500_000_00]);
-    await bench.sync(saleId);
-    expect([await bench.state(saleId), held()]).toEqual(['failed/cancelled/', 0]);
+    const { locked_until: deadline } = await scenario.sale(saleId);
+    scenario.clock.advance(Number(deadline) - scenario.clock.now().getTime() + MINUTE);
+    await sweepSales({ ...scenario.system, payments });
+    expect([await scenario.state(saleId), held()]).toEqual(['pending/pending/', 500_000_00]);
+    scenario.clock.advance(DAY);
+    await sweepSales({ ...scenario.system, payments });
+    expect([await scenario.state(saleId), held()]).toEqual(['failed/cancelled/', 500_000_00]);
+    await scenario.sync(saleId);
+    expect([await scenario.state(saleId), held()]).toEqual(['failed/cancelled/', 0]);
   });
 
   it.each([
@@ -212,19 +217,19 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
       const { account, actors } = stripe.test;
       for (const cents of sent) actors.transfers.send(ref, cents);
       const silent = () => Promise.reject(new PaymentError('unavailable', 'No answer'));
-      const payments = withPortOverrides(bench.payments, () => ({
+      const payments = withPortOverrides(scenario.payments, () => ({
         getCheckout: silent,
         cancelCheckout: silent,
       }));
-      const { locked_until: deadline } = await bench.sale(saleId);
-      bench.clock.advance(Number(deadline) - bench.clock.now().getTime() + MINUTE);
-      await sweepSales({ ...bench.system, payments });
-      bench.clock.advance(DAY);
-      await sweepSales({ ...bench.system, payments });
-      expect(await bench.state(saleId)).toBe('failed/cancelled/');
-      await bench.sync(saleId);
-      await bench.settle();
-      expect([await bench.state(saleId), account.customers.get(ref)?.cashCents]).toEqual([ends, 0]);
+      const { locked_until: deadline } = await scenario.sale(saleId);
+      scenario.clock.advance(Number(deadline) - scenario.clock.now().getTime() + MINUTE);
+      await sweepSales({ ...scenario.system, payments });
+      scenario.clock.advance(DAY);
+      await sweepSales({ ...scenario.system, payments });
+      expect(await scenario.state(saleId)).toBe('failed/cancelled/');
+      await scenario.sync(saleId);
+      await scenario.settle();
+      expect([await scenario.state(saleId), account.customers.get(ref)?.cashCents]).toEqual([ends, 0]);
       expect([...account.intents.values()].filter(({ status }) => status === 'requires_action')).toEqual([]);
       expect([...account.refunds.values()].map(({ amount }) => amount)).toEqual(refunds);
     },
@@ -234,19 +239,19 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     const { saleId, ref } = await begun('card', 2_400_000_00);
     const { actors } = stripe.test;
     const silent = () => Promise.reject(new PaymentError('unavailable', 'No answer'));
-    const unheard = withPortOverrides(bench.payments, () => ({ getCheckout: silent }));
-    bench.clock.advance(8 * DAY);
-    await sweepSales({ ...bench.system, payments: unheard });
-    expect(await bench.state(saleId)).toBe('failed/cancelled/');
-    const overtaken = withPortOverrides(bench.payments, (port) => ({
+    const unheard = withPortOverrides(scenario.payments, () => ({ getCheckout: silent }));
+    scenario.clock.advance(8 * DAY);
+    await sweepSales({ ...scenario.system, payments: unheard });
+    expect(await scenario.state(saleId)).toBe('failed/cancelled/');
+    const overtaken = withPortOverrides(scenario.payments, (port) => ({
       cancelCheckout(...call) {
         for (let part = 0; part < 3; part++) actors.transfers.send(ref, 800_000_00);
         return port.cancelCheckout(...call);
       },
     }));
-    await syncPayment({ ...bench.system, payments: overtaken }, { saleId });
-    expect(await bench.state(saleId)).toBe('completed/cancelled/');
-    expect(await bench.refunds(saleId)).toMatchObject([{ status: 'pending', amount_cents: 2_400_000_00 }]);
+    await syncPayment({ ...scenario.system, payments: overtaken }, { saleId });
+    expect(await scenario.state(saleId)).toBe('completed/cancelled/');
+    expect(await scenario.refunds(saleId)).toMatchObject([{ status: 'pending', amount_cents: 2_400_000_00 }]);
   });
 
   it('payments of other customers of the account at Stripe have nothing to do with us', async () => {
@@ -264,8 +269,8 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     account.recordEvent('payment_intent.succeeded', payment);
     account.recordEvent('payment_intent.succeeded', { ...payment, customer: 'cus_unknown' });
     for (const event of account.events)
-      await receiveMessage(bench.system, { provider: 'stripe', ...stripe.signedWebhook(event) });
-    await processMessages(bench.system);
+      await receiveMessage(scenario.system, { provider: 'stripe', ...stripe.signedWebhook(event) });
+    await processMessages(scenario.system);
     const stored = db.q().selectFrom('provider_events').select('status');
     expect(await stored.execute()).toEqual([{ status: 'ignored' }, { status: 'ignored' }]);
   });
@@ -292,61 +297,61 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     const { propertyId, saleId, ref } = await begun('card', 2_400_000_00);
     stripe.test.actors.transfers.send(ref, 999_999_99);
     stripe.test.actors.transfers.send(ref, 5_000_00);
-    await bench.sync(saleId);
-    bench.clock.advance(7 * DAY + 11 * MINUTE);
-    await bench.settle();
-    await bench.settle();
-    expect(await bench.state(saleId)).toBe('completed/cancelled/');
-    expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
+    await scenario.sync(saleId);
+    scenario.clock.advance(7 * DAY + 11 * MINUTE);
+    await scenario.settle();
+    await scenario.settle();
+    expect(await scenario.state(saleId)).toBe('completed/cancelled/');
+    expect(await scenario.begin(scenario.otherBuyer, propertyId)).toMatchObject({ ok: true });
     expect(stripe.test.account.customers.get(ref)?.cashCents).toBe(0);
     for (const { id } of stripe.test.account.refunds.values()) stripe.test.actors.refunds.settle(id);
-    await bench.sync(saleId);
-    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
-    expect(await bench.refunds(saleId)).toMatchObject([{ amount_cents: 800_000_00 }]);
+    await scenario.sync(saleId);
+    expect(await scenario.state(saleId)).toBe('refunded/cancelled/');
+    expect(await scenario.refunds(saleId)).toMatchObject([{ amount_cents: 800_000_00 }]);
   });
 
   it('in USDC at Coinbase, and refunded when both sides agree', async () => {
     const { propertyId, saleId, ref } = await begun('crypto', 1_500_000_00);
     coinbase.sandbox.account.pay(ref);
     await deliver('crypto', ref);
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
-    expect((await bench.sale(saleId)).tx_hash).toMatch(/^0x/);
-    await bench.act(bench.buyer, saleId, 'request_cancellation');
-    await bench.act(bench.seller, saleId, 'agree_cancellation');
-    await bench.settle();
-    const [refund] = await bench.refunds(saleId);
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
+    expect((await scenario.sale(saleId)).tx_hash).toMatch(/^0x/);
+    await scenario.act(scenario.buyer, saleId, 'request_cancellation');
+    await scenario.act(scenario.seller, saleId, 'agree_cancellation');
+    await scenario.settle();
+    const [refund] = await scenario.refunds(saleId);
     expect(refund).toMatchObject({ status: 'pending', amount_cents: 1_500_000_00 });
     coinbase.sandbox.account.settleRefund(refund?.provider_ref ?? '');
     await deliver('crypto', ref);
-    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
-    expect(await bench.propertyStatus(propertyId)).toBe('Active');
+    expect(await scenario.state(saleId)).toBe('refunded/cancelled/');
+    expect(await scenario.propertyStatus(propertyId)).toBe('Active');
   });
 
   it('cancelled by the buyer: closed at the provider first; if just paid, the payment stands', async () => {
     const left = await begun('card');
-    expect(await cancelCheckout(bench.contextFor(bench.buyer), { saleId: left.saleId })).toEqual({
+    expect(await cancelCheckout(scenario.contextFor(scenario.buyer), { saleId: left.saleId })).toEqual({
       ok: true,
     });
     expect(() => stripe.test.actors.pay(left.ref)).toThrow();
     const paid = await begun('card');
     stripe.test.actors.pay(paid.ref);
-    const answer = await cancelCheckout(bench.contextFor(bench.buyer), { saleId: paid.saleId });
+    const answer = await cancelCheckout(scenario.contextFor(scenario.buyer), { saleId: paid.saleId });
     expect(answer).toEqual({ ok: false, reason: 'not_now' });
-    expect(await bench.state(paid.saleId)).toBe('completed/in_escrow/');
+    expect(await scenario.state(paid.saleId)).toBe('completed/in_escrow/');
   });
 
   it('the response to opening a checkout is lost: nothing can be paid, and the next purchase works', async () => {
-    const propertyId = await bench.createListing();
-    const sale = await bench.begin(bench.buyer, propertyId, 'card');
+    const propertyId = await scenario.createListing();
+    const sale = await scenario.begin(scenario.buyer, propertyId, 'card');
     stripe.faultSettings.fault = 'reset';
     const opened = await openCheckout(
-      bench.contextFor(bench.buyer),
+      scenario.contextFor(scenario.buyer),
       checkoutTarget(sale.ok ? sale.saleId : ''),
     );
     expect(opened).toEqual({ ok: false, reason: 'provider_down' });
     stripe.faultSettings.fault = null;
-    const again = await bench.checkout(bench.otherBuyer, propertyId);
-    expect(await bench.state(again.saleId)).toBe('pending/pending/');
+    const again = await scenario.checkout(scenario.otherBuyer, propertyId);
+    expect(await scenario.state(again.saleId)).toBe('pending/pending/');
   });
 
   it('by card at Stripe is still heard of after card payments moved to another provider', async () => {
@@ -358,14 +363,14 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
       method: 'card',
       secret,
       publicUrl: 'https://market.example',
-      now: bench.clock.now,
+      now: scenario.clock.now,
     });
-    const switched = { ...bench.system, payments: paymentsOf(sandbox, bench.payments.of('stripe')) };
+    const switched = { ...scenario.system, payments: paymentsOf(sandbox, scenario.payments.of('stripe')) };
     expect(switched.payments.forMethod('card').provider).toBe('sandbox-card');
     const message = stripe.signedWebhook(stripe.latestEvent(stripe.test, ref));
     expect(await receiveMessage(switched, { provider: 'stripe', ...message })).toBe(true);
     await processMessages(switched);
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
   });
 
   it('is not believed of Stripe when the sandbox signed the message', async () => {
@@ -382,8 +387,12 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
       type: 'checkout.session.completed',
       payload: event,
     };
-    const message = signWebhook(delivery, sandboxWebhookSecret(testConfig.secret, 'card'), bench.clock.now());
-    await expect(receiveMessage(bench.system, { provider: 'stripe', ...message })).rejects.toMatchObject({
+    const message = signWebhook(
+      delivery,
+      sandboxWebhookSecret(testConfig.secret, 'card'),
+      scenario.clock.now(),
+    );
+    await expect(receiveMessage(scenario.system, { provider: 'stripe', ...message })).rejects.toMatchObject({
       code: 'bad_signature',
     });
   });

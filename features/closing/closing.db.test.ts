@@ -27,14 +27,14 @@ import { makeSellerStatement } from './commands/make-seller-statement.ts';
 
 await describeOnDatabase('the documents of a closing', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let files: FileStore;
   const clock = testClock('2026-03-02T09:00:00Z');
   const folder = mkdtempSync(join(tmpdir(), 'acre-closing-'));
   beforeAll(async () => {
     db = await open();
     files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
-    bench = await createSaleScenario(db, { clock });
+    scenario = await createSaleScenario(db, { clock });
     await chargeFees(db);
   });
   afterAll(async () => {
@@ -42,11 +42,11 @@ await describeOnDatabase('the documents of a closing', (open) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const as = (actor: Actor): CtxWith<'files'> => ({ ...bench.contextFor(actor), files });
+  const as = (actor: Actor): CtxWith<'files'> => ({ ...scenario.contextFor(actor), files });
   const system = () => as({ kind: 'system', name: 'jobs' });
   const closedSale = async () => {
-    const saleId = await bench.createPaidSale();
-    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+    const saleId = await scenario.createPaidSale();
+    expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
     return saleId;
   };
   const documentsOf = (saleId: string) =>
@@ -77,7 +77,7 @@ await describeOnDatabase('the documents of a closing', (open) => {
     await makeClosingDocuments(system(), { saleId });
     const [receipt, settlement, ...more] = await documentsOf(saleId);
     expect(more).toEqual([]);
-    const { receipt_number } = await bench.sale(saleId);
+    const { receipt_number } = await scenario.sale(saleId);
     const number = `ATP-${String(receipt_number).padStart(6, '0')}`;
     expect(receipt).toMatchObject({ document_type: 'Receipt', origin: 'made', shown_to: 'buyer', number });
     expect(settlement).toMatchObject({
@@ -88,16 +88,16 @@ await describeOnDatabase('the documents of a closing', (open) => {
       visibility: 'private',
       uploaded_by: null,
     });
-    expect((await documentsOfSale(as(bench.buyer), saleId)).map(({ type, by }) => [type, by]).sort()).toEqual(
-      [
-        ['Receipt', 'system'],
-        ['Settlement statement', 'system'],
-      ],
-    );
-    expect((await documentsOfSale(as(bench.seller), saleId)).map(({ type }) => type)).toEqual([
+    expect(
+      (await documentsOfSale(as(scenario.buyer), saleId)).map(({ type, by }) => [type, by]).sort(),
+    ).toEqual([
+      ['Receipt', 'system'],
+      ['Settlement statement', 'system'],
+    ]);
+    expect((await documentsOfSale(as(scenario.seller), saleId)).map(({ type }) => type)).toEqual([
       'Settlement statement',
     ]);
-    await expect(documentLink(as(bench.seller), receipt?.id ?? '')).rejects.toMatchObject({ status: 404 });
+    await expect(documentLink(as(scenario.seller), receipt?.id ?? '')).rejects.toMatchObject({ status: 404 });
     const q = db.q();
     const ids = [receipt?.id ?? '', settlement?.id ?? ''];
     const anchors = await q
@@ -139,22 +139,24 @@ await describeOnDatabase('the documents of a closing', (open) => {
     const saleId = await closedSale();
     const keyOf = async (actor: Actor) =>
       new URL(await receiptLink(as(actor), saleId), 'https://example.test').pathname;
-    const printed = await keyOf(bench.buyer);
+    const printed = await keyOf(scenario.buyer);
     await makeClosingDocuments(system(), { saleId });
     const [registered] = await documentsOf(saleId);
-    await sql`update users set name = 'Somebody Else' where id = ${bench.buyer.id}`.execute(db.q());
-    const download = await keyOf(bench.buyer);
+    await sql`update users set name = 'Somebody Else' where id = ${scenario.buyer.id}`.execute(db.q());
+    const download = await keyOf(scenario.buyer);
     expect(download).toContain(registered?.file_key);
-    expect(await keyOf(bench.seller)).toBe(download);
+    expect(await keyOf(scenario.seller)).toBe(download);
     const refund = { saleId, baseCents: 1_000_00, feesCents: 0, reason: 'The roof leaks.' };
     clock.advance(MINUTE);
-    expect(await refundSale(as(bench.admin) as never, { ...refund, idempotencyKey: 'says' })).toMatchObject({
+    expect(
+      await refundSale(as(scenario.admin) as never, { ...refund, idempotencyKey: 'says' }),
+    ).toMatchObject({
       ok: true,
     });
-    await bench.settle();
+    await scenario.settle();
     clock.advance(11 * DAY);
-    await bench.settle();
-    expect(await keyOf(bench.buyer)).toBe(printed);
+    await scenario.settle();
+    expect(await keyOf(scenario.buyer)).toBe(printed);
   });
 
   it('are the same bytes for the same sale, whenever they are made and whatever is refunded later', async () => {
@@ -162,16 +164,18 @@ await describeOnDatabase('the documents of a closing', (open) => {
     await makeClosingDocuments(system(), { saleId });
     const before = await documentsOf(saleId);
     // As long as nothing is refunded, the receipt that the parties download is that document.
-    const download = Buffer.from((await receiptRecord(bench.system, saleId)) ?? []);
+    const download = Buffer.from((await receiptRecord(scenario.system, saleId)) ?? []);
     expect(download.equals(await bytesOf(before[0]?.file_key ?? ''))).toBe(true);
     const refund = { saleId, baseCents: 1_000_00, feesCents: 0, reason: 'The roof leaks.' };
-    expect(await refundSale(as(bench.admin) as never, { ...refund, idempotencyKey: 'later' })).toMatchObject({
+    expect(
+      await refundSale(as(scenario.admin) as never, { ...refund, idempotencyKey: 'later' }),
+    ).toMatchObject({
       ok: true,
     });
-    await bench.settle();
+    await scenario.settle();
     clock.advance(11 * DAY);
-    await bench.settle();
-    expect(await bench.state(saleId)).toContain('completed');
+    await scenario.settle();
+    expect(await scenario.state(saleId)).toContain('completed');
     // Made anew from nothing, a year later: as after a restored backup.
     clock.advance(30 * DAY);
     await db
@@ -186,22 +190,22 @@ await describeOnDatabase('the documents of a closing', (open) => {
     expect(after.map(({ sha256, file_key }) => [sha256, file_key])).toEqual(
       before.map(({ sha256, file_key }) => [sha256, file_key]),
     );
-    const shown = await receiptRecord(bench.system, saleId);
+    const shown = await receiptRecord(scenario.system, saleId);
     expect(download.equals(Buffer.from(shown ?? []))).toBe(false);
   });
 
   it('say who paid and who got what, to the cent of the ledger, also after a refund', async () => {
-    const saleId = await bench.createPaidSale();
+    const saleId = await scenario.createPaidSale();
     const refund = { saleId, baseCents: 1_234_56, feesCents: 0, reason: 'The roof leaks.' };
-    expect(await refundSale(as(bench.admin) as never, { ...refund, idempotencyKey: 'before' })).toMatchObject(
-      {
-        ok: true,
-      },
-    );
-    await bench.settle();
+    expect(
+      await refundSale(as(scenario.admin) as never, { ...refund, idempotencyKey: 'before' }),
+    ).toMatchObject({
+      ok: true,
+    });
+    await scenario.settle();
     clock.advance(11 * DAY);
-    await bench.settle();
-    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+    await scenario.settle();
+    expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
     await makeClosingDocuments(system(), { saleId });
     const settlement = (await documentsOf(saleId)).find(({ document_type }) => document_type !== 'Receipt');
     const { pages, marked, info } = await readPdf(await bytesOf(settlement?.file_key ?? ''));
@@ -211,7 +215,7 @@ await describeOnDatabase('the documents of a closing', (open) => {
       select p.account, p.amount_cents as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
       where e.sale_id = ${saleId} and e.kind = 'L2'`.execute(db.q());
     const cents = Object.fromEntries(rows.map((row) => [row.account, Math.abs(Number(row.cents))]));
-    const sale = await bench.sale(saleId);
+    const sale = await scenario.sale(saleId);
     const text = pages.join(' ').replaceAll(/\s+/g, '');
     for (const part of [
       dollarsAndCents(sale.total_cents),
@@ -287,7 +291,7 @@ await describeOnDatabase('the documents of a closing', (open) => {
     await closedSale();
     const travelTo = (at: string) => clock.advance(new Date(at).getTime() - clock.now().getTime());
     travelTo('2026-07-01T03:00:00Z');
-    await closeMonths(bench.system);
+    await closeMonths(scenario.system);
     await askMissingDocuments(system());
     const [statementId = ''] = await jobsFor('closing.statement-document');
     await makeSellerStatement(system(), { statementId });
@@ -300,14 +304,14 @@ await describeOnDatabase('the documents of a closing', (open) => {
       .execute();
     expect(rows).toHaveLength(1);
     const [row] = rows;
-    expect(row).toMatchObject({ property_id: null, agent_id: bench.seller.agentId, shown_to: 'seller' });
+    expect(row).toMatchObject({ property_id: null, agent_id: scenario.seller.agentId, shown_to: 'seller' });
     expect(row?.number).toMatch(/^ST-\d{6}$/);
     const month = /Statement (.+)\.pdf/.exec(row?.document_name ?? '')?.[1] ?? '';
-    const sellerId = bench.seller.agentId ?? '';
-    const file = await statementFile(as(bench.seller), { sellerId, month, format: 'pdf' });
+    const sellerId = scenario.seller.agentId ?? '';
+    const file = await statementFile(as(scenario.seller), { sellerId, month, format: 'pdf' });
     expect(Buffer.from(file.body as Uint8Array).equals(await bytesOf(row?.file_key ?? ''))).toBe(true);
-    expect(await documentLink(as(bench.seller), row?.id ?? '')).toContain('/files/documents/');
-    for (const other of [bench.buyer, await createUser(db, 'agent')])
+    expect(await documentLink(as(scenario.seller), row?.id ?? '')).toContain('/files/documents/');
+    for (const other of [scenario.buyer, await createUser(db, 'agent')])
       await expect(documentLink(as(other), row?.id ?? '')).rejects.toMatchObject({ status: 404 });
   });
 });

@@ -18,7 +18,7 @@ import { saleDisputes } from './reads.ts';
 
 await describeOnDatabase('evidence for a dispute is sent', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let files: FileStore;
   let saleId: string;
   const folder = mkdtempSync(join(tmpdir(), 'acre-evidence-'));
@@ -31,22 +31,24 @@ await describeOnDatabase('evidence for a dispute is sent', (open) => {
   });
   beforeEach(async () => {
     files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
-    bench = await createSaleScenario(db);
-    saleId = await bench.createPaidSale();
+    scenario = await createSaleScenario(db);
+    saleId = await scenario.createPaidSale();
   });
 
   /** The payer's bank takes the payment back, and an administrator answers; the answer is not sent yet. */
   async function answer(): Promise<void> {
-    const { provider_session_id: ref } = await bench.sale(saleId);
-    await disputeSandbox(db, ref ?? '', bench.clock.now());
-    await bench.sync(saleId);
+    const { provider_session_id: ref } = await scenario.sale(saleId);
+    await disputeSandbox(db, ref ?? '', scenario.clock.now());
+    await scenario.sync(saleId);
     const { id } = await db
       .q()
       .selectFrom('disputes')
       .select('id')
       .where('sale_id', '=', saleId)
       .executeTakeFirstOrThrow();
-    expect(await answerDispute(bench.contextFor(bench.admin), { disputeId: id, statement: '' })).toEqual({
+    expect(
+      await answerDispute(scenario.contextFor(scenario.admin), { disputeId: id, statement: '' }),
+    ).toEqual({
       ok: true,
     });
   }
@@ -69,19 +71,19 @@ await describeOnDatabase('evidence for a dispute is sent', (open) => {
       contentType = 'application/pdf',
     } = {},
   ) {
-    bench.clock.advance(1_000);
+    scenario.clock.advance(1_000);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const key = `documents/${randomUUID()}.${contentType === 'application/pdf' ? 'pdf' : 'docx'}`;
     if (stored) await files.put({ key, body: bytes, contentType, sha256 });
-    const { property_id: propertyId } = await bench.sale(saleId);
+    const { property_id: propertyId } = await scenario.sale(saleId);
     const document = { key, name, contentType, bytes: bytes.length, sha256, scan: 'clean' as const };
-    const row = { propertyId, saleId, type, shownTo: 'parties' as const, uploadedBy: bench.seller.id };
-    return insertDocument(bench.contextFor(bench.seller), { ...row, document });
+    const row = { propertyId, saleId, type, shownTo: 'parties' as const, uploadedBy: scenario.seller.id };
+    return insertDocument(scenario.contextFor(scenario.seller), { ...row, document });
   }
   /** The files that go to the provider. */
   async function sentFiles(isLast = false): Promise<string[][]> {
     const sent: string[][] = [];
-    const payments = withPortOverrides(bench.payments, (port) => ({
+    const payments = withPortOverrides(scenario.payments, (port) => ({
       submitEvidence: (evidence, key) => {
         for (const { kind, bytes } of evidence.files)
           if (kind !== 'receipt') sent.push([kind, Buffer.from(bytes).toString()]);
@@ -89,7 +91,7 @@ await describeOnDatabase('evidence for a dispute is sent', (open) => {
       },
     }));
     const { id: evidenceId } = await recorded();
-    await submitEvidence({ ...bench.system, payments, files }, { evidenceId, isLast });
+    await submitEvidence({ ...scenario.system, payments, files }, { evidenceId, isLast });
     return sent;
   }
 
@@ -112,7 +114,7 @@ await describeOnDatabase('evidence for a dispute is sent', (open) => {
     for (const name of ['Deed.pdf', 'Contract.pdf']) expect(line(name)).toMatch(/ · attached$/);
     for (const name of ['Deed.docx', 'Plan.pdf', 'Scans.pdf'])
       expect(line(name)).toMatch(/SHA-256 [0-9a-f]{64}$/);
-    const [shown] = await saleDisputes(bench.contextFor(bench.admin), { saleId });
+    const [shown] = await saleDisputes(scenario.contextFor(scenario.admin), { saleId });
     expect(shown?.answer?.texts.at(-1)).toEqual({
       label: 'Attached documents',
       text: 'Deed.pdf\nContract.pdf',

@@ -24,7 +24,7 @@ import { submitEvidence } from './commands/submit-evidence.ts';
 
 await describeOnDatabase('a dispute is answered', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let saleId: string;
   let ref: string;
   const folder = mkdtempSync(join(tmpdir(), 'acre-disputes-'));
@@ -37,11 +37,11 @@ await describeOnDatabase('a dispute is answered', (open) => {
     rmSync(folder, { recursive: true });
   });
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
-    const propertyId = await bench.createListing();
-    ({ saleId, ref } = await bench.checkout(bench.buyer, propertyId));
-    await bench.actOnCheckoutPage(ref, 'pay');
-    await bench.sync(saleId);
+    scenario = await createSaleScenario(db);
+    const propertyId = await scenario.createListing();
+    ({ saleId, ref } = await scenario.checkout(scenario.buyer, propertyId));
+    await scenario.actOnCheckoutPage(ref, 'pay');
+    await scenario.sync(saleId);
     const inquire = (userId: string, message: string) =>
       db
         .q()
@@ -50,8 +50,8 @@ await describeOnDatabase('a dispute is answered', (open) => {
         .returning('id')
         .executeTakeFirstOrThrow();
     // Somebody else asked about the same property, and first.
-    await inquire(bench.otherBuyer.id, 'For the seller alone.');
-    const { id: inquiryId } = await inquire(bench.buyer.id, 'Written before the purchase.');
+    await inquire(scenario.otherBuyer.id, 'For the seller alone.');
+    const { id: inquiryId } = await inquire(scenario.buyer.id, 'Written before the purchase.');
     await db
       .q()
       .updateTable('property_inquiries')
@@ -63,20 +63,20 @@ await describeOnDatabase('a dispute is answered', (open) => {
       .insertInto('inquiry_messages')
       .values({
         inquiry_id: inquiryId,
-        sender_id: bench.seller.id,
+        sender_id: scenario.seller.id,
         message: 'The deed is with the notary.',
-        created_at: bench.clock.now(),
+        created_at: scenario.clock.now(),
       })
       .execute();
   });
 
   const dispute = async (options: Parameters<typeof disputeSandbox>[3] = {}) => {
-    await disputeSandbox(db, ref, bench.clock.now(), options);
-    await bench.sync(saleId);
+    await disputeSandbox(db, ref, scenario.clock.now(), options);
+    await scenario.sync(saleId);
     return newestDispute();
   };
   const advanceTo = (date: Date | null, offset: number) =>
-    bench.clock.advance((date?.getTime() ?? 0) + offset - bench.clock.now().getTime());
+    scenario.clock.advance((date?.getTime() ?? 0) + offset - scenario.clock.now().getTime());
   const newestDispute = () =>
     db
       .q()
@@ -95,17 +95,17 @@ await describeOnDatabase('a dispute is answered', (open) => {
       .orderBy('e.created_at')
       .execute();
   const answer = (disputeId: string, statement = '') =>
-    answerDispute(bench.contextFor(bench.admin), { disputeId, statement });
+    answerDispute(scenario.contextFor(scenario.admin), { disputeId, statement });
   const concede = (disputeId: string, reason = 'The buyer is right.') =>
-    concedeDispute(bench.contextFor(bench.admin), { disputeId, reason });
+    concedeDispute(scenario.contextFor(scenario.admin), { disputeId, reason });
   /** What the jobs do that send evidence. */
-  const send = async (ctx = bench.system) => {
+  const send = async (ctx = scenario.system) => {
     for (const { id } of await answers()) await submitEvidence({ ...ctx, files }, { evidenceId: id });
   };
   /** The system with a provider that answers evidence otherwise. */
   const withEvidenceCall = (call: (port: PaymentsPort) => NonNullable<PaymentsPort['submitEvidence']>) => ({
-    ...bench.system,
-    payments: withPortOverrides(bench.payments, (port) => ({ submitEvidence: call(port) })),
+    ...scenario.system,
+    payments: withPortOverrides(scenario.payments, (port) => ({ submitEvidence: call(port) })),
   });
   const openTasks = async () => {
     const rows = await db
@@ -130,7 +130,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
     expect(others).toEqual([]);
     expect(only).toMatchObject({
       state: 'submitted',
-      requested_by: bench.admin.id,
+      requested_by: scenario.admin.id,
       dispute_kind: 'chargeback',
     });
     const texts = only?.texts as DisputeEvidence['texts'];
@@ -138,7 +138,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
       .q()
       .selectFrom('users')
       .select(['name', 'email'])
-      .where('id', '=', bench.buyer.id)
+      .where('id', '=', scenario.buyer.id)
       .executeTakeFirstOrThrow();
     expect([texts.customerName, texts.customerEmail]).toEqual([buyer.name, buyer.email]);
     expect(texts.statement).toMatch(/^The buyer moved in\.\n\nReceipt ATP-\d{6}/);
@@ -147,14 +147,14 @@ await describeOnDatabase('a dispute is answered', (open) => {
     expect(texts.accessLog).toContain('Buyer · Purchase started');
     const answered = await newestDispute();
     expect(answered).toMatchObject({ status: 'open', evidence_due_at: null, fee_cents: 30_00 });
-    expect((await bench.accountBalances(saleId)).dispute_fees).toBe(30_00);
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect((await scenario.accountBalances(saleId)).dispute_fees).toBe(30_00);
+    expect(await checkLedger(scenario.system)).toEqual([]);
     const audited = db.q().selectFrom('audit_log').select(['action', 'actor_id']).where('entity_id', '=', id);
-    expect(await audited.execute()).toEqual([{ action: 'dispute.answer', actor_id: bench.admin.id }]);
+    expect(await audited.execute()).toEqual([{ action: 'dispute.answer', actor_id: scenario.admin.id }]);
   });
 
   it('with the documents that were delivered, by name and hash', async () => {
-    await bench.act(bench.seller, saleId, 'deliver_documents');
+    await scenario.act(scenario.seller, saleId, 'deliver_documents');
     const { id } = await dispute();
     await answer(id);
     const delivered = await db
@@ -180,7 +180,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
       throw new PaymentError('unavailable', 'No answer');
     });
     await expect(send(lost)).rejects.toThrow('No answer');
-    bench.clock.advance(HOUR);
+    scenario.clock.advance(HOUR);
     await expect(send(lost)).rejects.toThrow('No answer');
     const [first, second] = sent;
     expect(first).toMatchObject([{ kind: 'receipt', name: 'receipt.pdf', contentType: 'application/pdf' }]);
@@ -192,11 +192,11 @@ await describeOnDatabase('a dispute is answered', (open) => {
   it('by itself two days before the deadline, unless it is conceded', async () => {
     const { id, evidence_due_at: due } = await dispute();
     advanceTo(due, -2 * DAY - HOUR);
-    await answerDueDisputes(bench.system);
+    await answerDueDisputes(scenario.system);
     expect(await answers()).toEqual([]);
-    bench.clock.advance(HOUR);
-    await answerDueDisputes(bench.system);
-    await answerDueDisputes(bench.system);
+    scenario.clock.advance(HOUR);
+    await answerDueDisputes(scenario.system);
+    await answerDueDisputes(scenario.system);
     expect(await answers()).toMatchObject([{ dispute_id: id, state: 'pending', requested_by: null }]);
     await send();
     expect(await answers()).toMatchObject([{ state: 'submitted' }]);
@@ -211,13 +211,13 @@ await describeOnDatabase('a dispute is answered', (open) => {
       .set({ evidence_due_at: moved })
       .where('ref', '=', provider_ref)
       .execute();
-    await bench.sync(saleId);
+    await scenario.sync(saleId);
     expect((await newestDispute()).evidence_due_at).toEqual(moved);
     advanceTo(first, -2 * DAY);
-    await answerDueDisputes(bench.system);
+    await answerDueDisputes(scenario.system);
     expect(await answers()).toEqual([]);
     advanceTo(moved, -2 * DAY);
-    await answerDueDisputes(bench.system);
+    await answerDueDisputes(scenario.system);
     expect(await answers()).toHaveLength(1);
   });
 
@@ -227,17 +227,17 @@ await describeOnDatabase('a dispute is answered', (open) => {
     expect(await concede(id)).toEqual({ ok: true });
     expect(await answer(id)).toEqual({ ok: false, reason: 'answered' });
     advanceTo(due, -HOUR);
-    await answerDueDisputes(bench.system);
+    await answerDueDisputes(scenario.system);
     await send();
     expect(await answers()).toMatchObject([{ state: 'conceded', reason: 'The buyer is right.' }]);
     const audited = db.q().selectFrom('audit_log').select(['action', 'actor_id']).where('entity_id', '=', id);
-    expect(await audited.execute()).toEqual([{ action: 'dispute.concede', actor_id: bench.admin.id }]);
+    expect(await audited.execute()).toEqual([{ action: 'dispute.concede', actor_id: scenario.admin.id }]);
     expect((await newestDispute()).fee_cents).toBe(15_00);
   });
 
   it('by an administrator at most thirty times a minute', async () => {
     const { id } = await dispute();
-    const ctx = bench.contextFor(bench.admin);
+    const ctx = scenario.contextFor(scenario.admin);
     const limited = { ...ctx, config: { ...ctx.config, relaxedLimits: false } };
     for (const decide of [
       () => answerDispute(limited, { disputeId: id, statement: '' }),
@@ -253,8 +253,8 @@ await describeOnDatabase('a dispute is answered', (open) => {
     const { id, provider_ref: disputeRef } = await dispute({ inquiry: true });
     expect(await answer(id)).toEqual({ ok: true });
     await send();
-    await escalateSandboxInquiry(db, disputeRef ?? '', bench.clock.now());
-    await bench.sync(saleId);
+    await escalateSandboxInquiry(db, disputeRef ?? '', scenario.clock.now());
+    await scenario.sync(saleId);
     expect(await answer(id)).toEqual({ ok: true });
     await send();
     expect((await answers()).map((one) => [one.dispute_kind, one.state])).toEqual([
@@ -267,11 +267,11 @@ await describeOnDatabase('a dispute is answered', (open) => {
     const { id, provider_ref: disputeRef, evidence_due_at: due } = await dispute();
     advanceTo(due, 0);
     expect(await answer(id)).toEqual({ ok: false, reason: 'not_answerable' });
-    await closeSandboxDispute(db, disputeRef ?? '', 'won', bench.clock.now());
-    await bench.sync(saleId);
+    await closeSandboxDispute(db, disputeRef ?? '', 'won', scenario.clock.now());
+    await scenario.sync(saleId);
     expect(await answer(id)).toEqual({ ok: false, reason: 'decided' });
     expect(await concede(id)).toEqual({ ok: false, reason: 'decided' });
-    await bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.');
+    await scenario.act(scenario.buyer, saleId, 'report_problem', 'The roof leaks.');
     const problem = await db
       .q()
       .selectFrom('disputes')
@@ -293,7 +293,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
     await expect(send(lost)).rejects.toThrow('No answer');
     expect(await answers()).toMatchObject([{ state: 'pending' }]);
     // The provider has forgotten the key by now.
-    bench.clock.advance(2 * DAY);
+    scenario.clock.advance(2 * DAY);
     const expired = withEvidenceCall((port) => (evidence) => {
       if (!port.submitEvidence) throw new Error('The provider takes no evidence');
       return port.submitEvidence(evidence, 'evidence:another');
@@ -311,15 +311,15 @@ await describeOnDatabase('a dispute is answered', (open) => {
     await send(picky);
     expect(await answers()).toMatchObject([{ state: 'refused', reason: 'Unreadable', submitted_at: null }]);
     expect(await openTasks()).toEqual(['dispute_opened', 'evidence_refused']);
-    await closeSandboxDispute(db, disputeRef ?? '', 'won', bench.clock.now());
-    await bench.sync(saleId);
+    await closeSandboxDispute(db, disputeRef ?? '', 'won', scenario.clock.now());
+    await scenario.sync(saleId);
     expect(await openTasks()).toEqual([]);
   });
 
   it('too late for a provider that has decided already, which is no task anymore', async () => {
     const { id, provider_ref: disputeRef } = await dispute();
     await answer(id);
-    await closeSandboxDispute(db, disputeRef ?? '', 'won', bench.clock.now());
+    await closeSandboxDispute(db, disputeRef ?? '', 'won', scenario.clock.now());
     await send();
     expect(await answers()).toMatchObject([{ state: 'refused' }]);
     expect(await openTasks()).toEqual([]);
@@ -337,10 +337,10 @@ await describeOnDatabase('a dispute is answered', (open) => {
     };
     expect(await jobs()).toBe(1);
     await db.pool.query("delete from pgboss.job where name = 'disputes.evidence'");
-    await answerDueDisputes(bench.system);
+    await answerDueDisputes(scenario.system);
     expect(await jobs()).toBe(0);
-    bench.clock.advance(HOUR + 1);
-    await answerDueDisputes(bench.system);
+    scenario.clock.advance(HOUR + 1);
+    await answerDueDisputes(scenario.system);
     expect(await jobs()).toBe(1);
   });
 });

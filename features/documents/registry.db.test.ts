@@ -238,8 +238,8 @@ await describeOnDatabase('the registry of documents', (open) => {
       });
       return version;
     };
-    const bench = await createSaleScenario(db);
-    const [sale, nextSale] = [await bench.createPaidSale(), await bench.createPaidSale()];
+    const scenario = await createSaleScenario(db);
+    const [sale, nextSale] = [await scenario.createPaidSale(), await scenario.createPaidSale()];
     const ofSale = (saleId: string, by: UserActor) =>
       ({ saleId, shownTo: 'parties', uploadedBy: by.id }) as const;
     const groups = [
@@ -247,10 +247,10 @@ await describeOnDatabase('the registry of documents', (open) => {
       { type: 'Contract' },
       { agentId, shownTo: 'seller' },
       { agentId, shownTo: 'parties' },
-      { agentId: bench.seller.agentId, shownTo: 'parties' },
-      ofSale(sale, bench.seller),
-      ofSale(sale, bench.buyer),
-      ofSale(nextSale, bench.seller),
+      { agentId: scenario.seller.agentId, shownTo: 'parties' },
+      ofSale(sale, scenario.seller),
+      ofSale(sale, scenario.buyer),
+      ofSale(nextSale, scenario.seller),
     ] as const;
     for (const group of groups) expect([group, await add(group)]).toEqual([group, 1]);
     for (const group of groups) expect([group, await add(group)]).toEqual([group, 2]);

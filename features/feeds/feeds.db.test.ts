@@ -45,42 +45,42 @@ await describeOnDatabase('the feed of a saved search', (open) => {
 
 await describeOnDatabase('the calendar of closing dates', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
-  const checkoutOf = async (saleId: string) => (await bench.sale(saleId)).provider_session_id ?? '';
+  const checkoutOf = async (saleId: string) => (await scenario.sale(saleId)).provider_session_id ?? '';
 
   it.each([
     [
       'a problem is reported',
-      (saleId: string) => bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.'),
-      (saleId: string) => bench.act(bench.buyer, saleId, 'withdraw_problem'),
+      (saleId: string) => scenario.act(scenario.buyer, saleId, 'report_problem', 'The roof leaks.'),
+      (saleId: string) => scenario.act(scenario.buyer, saleId, 'withdraw_problem'),
     ],
     [
       'a cancellation is asked for',
-      (saleId: string) => bench.act(bench.buyer, saleId, 'request_cancellation', 'We move elsewhere.'),
-      (saleId: string) => bench.act(bench.seller, saleId, 'decline_cancellation'),
+      (saleId: string) => scenario.act(scenario.buyer, saleId, 'request_cancellation', 'We move elsewhere.'),
+      (saleId: string) => scenario.act(scenario.seller, saleId, 'decline_cancellation'),
     ],
     [
       "the buyer's bank disputes the payment",
       async (saleId: string) => {
-        await disputeSandbox(db, await checkoutOf(saleId), bench.clock.now());
-        await bench.sync(saleId);
+        await disputeSandbox(db, await checkoutOf(saleId), scenario.clock.now());
+        await scenario.sync(saleId);
       },
       async (saleId: string) => {
-        await closeSandboxDispute(db, await checkoutOf(saleId), 'won', bench.clock.now());
-        await bench.sync(saleId);
+        await closeSandboxDispute(db, await checkoutOf(saleId), 'won', scenario.clock.now());
+        await scenario.sync(saleId);
       },
     ],
   ])('has no date of a sale while %s', async (_, block, settle) => {
-    const saleId = await bench.createPaidSale();
-    const parties = [bench.buyer, bench.seller];
+    const saleId = await scenario.createPaidSale();
+    const parties = [scenario.buyer, scenario.seller];
     const shown = async () => {
-      const dates = await Promise.all(parties.map((party) => closingDates(bench.contextFor(party))));
+      const dates = await Promise.all(parties.map((party) => closingDates(scenario.contextFor(party))));
       return dates.map((all) => all.some((date) => date.saleId === saleId));
     };
     expect(await shown()).toEqual([true, true]);

@@ -22,16 +22,16 @@ const readsBalances = (node: PlanNode) =>
 
 await describeOnEachDatabase('the nightly check of the ledger', (open, kind) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let saleId: string;
   let ctx: Ctx;
   const error = vi.fn();
   beforeEach(async () => {
     db = await open();
     await chargeFees(db);
-    bench = await createSaleScenario(db);
-    saleId = await bench.createPaidSale();
-    ctx = { ...bench.system, log: Object.assign(Object.create(bench.system.log), { error }) };
+    scenario = await createSaleScenario(db);
+    saleId = await scenario.createPaidSale();
+    ctx = { ...scenario.system, log: Object.assign(Object.create(scenario.system.log), { error }) };
     error.mockClear();
   });
   afterEach(() => db.close());
@@ -41,7 +41,7 @@ await describeOnEachDatabase('the nightly check of the ledger', (open, kind) => 
     return job?.run(on, {}, { number: 1, last: true, signal: new AbortController().signal });
   };
   const tasks = async (state: 'open' | 'closed') =>
-    (await taskList(bench.contextFor(bench.admin), { state, page: 1 })).tasks.filter(
+    (await taskList(scenario.contextFor(scenario.admin), { state, page: 1 })).tasks.filter(
       (task) => task.kind === 'ledger_broken',
     );
   /** Waits until a statement has waited so long for a table. */
@@ -109,7 +109,7 @@ await describeOnEachDatabase('the nightly check of the ledger', (open, kind) => 
   });
 
   it('tells of every check that found something, once with the number of its findings', async () => {
-    const other = await bench.createPaidSale();
+    const other = await scenario.createPaidSale();
     await db.tx(async () => {
       await sql`set local session_replication_role = replica`.execute(db.q());
       await sql`update property_sales set returned_fees_cents = 1 where id in (${saleId}, ${other})`.execute(

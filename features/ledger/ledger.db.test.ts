@@ -25,23 +25,23 @@ const entry = (
 
 await describeOnEachDatabase('the ledger', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let saleId: string;
   beforeAll(async () => {
     db = await open();
     await chargeFees(db);
   });
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
-    saleId = await bench.createPaidSale();
+    scenario = await createSaleScenario(db);
+    saleId = await scenario.createPaidSale();
   });
   afterAll(() => db.close());
 
   const run = (statement: string) => sql.raw(statement).execute(db.q());
-  const accountOf = async (id: string) => (await bench.sale(id)).provider_account_id;
+  const accountOf = async (id: string) => (await scenario.sale(id)).provider_account_id;
   const post = async (key: string, id: string, ...lines: [Posting['account'], number][]) => {
     const account = await accountOf(id);
-    return db.tx(() => postEntry(bench.system, entry(key, id, account, ...lines)));
+    return db.tx(() => postEntry(scenario.system, entry(key, id, account, ...lines)));
   };
 
   describe('writing', () => {
@@ -52,20 +52,20 @@ await describeOnEachDatabase('the ledger', (open) => {
       ] as [Posting['account'], number][];
       expect(await post('once', saleId, ...lines)).toBe(true);
       expect(await post('once', saleId, ...lines)).toBe(false);
-      expect((await bench.accountBalances(saleId)).write_offs).toBe(5);
+      expect((await scenario.accountBalances(saleId)).write_offs).toBe(5);
     });
 
     it('is for the system only, inside a transaction, and must balance', async () => {
       const good = entry('good', saleId, await accountOf(saleId), ['disputed', 5], ['clearing', -5]);
-      await expect(db.tx(() => postEntry(bench.contextFor(bench.admin), good))).rejects.toThrow(
+      await expect(db.tx(() => postEntry(scenario.contextFor(scenario.admin), good))).rejects.toThrow(
         'Not authorized',
       );
-      await expect(postEntry(bench.system, good)).rejects.toThrow('outside a transaction');
+      await expect(postEntry(scenario.system, good)).rejects.toThrow('outside a transaction');
       await expect(post('bad', saleId, ['disputed', 5], ['clearing', -4])).rejects.toThrow(
         'add up to 1 cents',
       );
       await expect(
-        db.tx(() => postEntry(bench.system, { ...good, providerAccountId: null })),
+        db.tx(() => postEntry(scenario.system, { ...good, providerAccountId: null })),
       ).rejects.toThrow('names no provider account');
     });
 
@@ -86,7 +86,7 @@ await describeOnEachDatabase('the ledger', (open) => {
     });
 
     it('the database itself lets no more money leave a sale than is held for it', async () => {
-      const held = -((await bench.accountBalances(saleId)).escrow_held ?? 0);
+      const held = -((await scenario.accountBalances(saleId)).escrow_held ?? 0);
       await expect(
         post('too much', saleId, ['escrow_held', held + 1], ['clearing', -held - 1]),
       ).rejects.toThrow('more than is held leaves escrow_held');
@@ -108,20 +108,24 @@ await describeOnEachDatabase('the ledger', (open) => {
     });
 
     it('an account of a provider gets its name once', async () => {
-      const { provider } = await bench.sale(saleId);
+      const { provider } = await scenario.sale(saleId);
       const of = (account: string) =>
-        ensureProviderAccount(bench.system, { provider, livemode: true, account });
+        ensureProviderAccount(scenario.system, { provider, livemode: true, account });
       const first = await of('acct_1');
       expect(await of('acct_1')).toBe(first);
       expect(await of('acct_2')).not.toBe(first);
       await run(`insert into provider_accounts (provider, livemode) values ('stripe', true)`);
-      const named = await ensureProviderAccount(bench.system, {
+      const named = await ensureProviderAccount(scenario.system, {
         provider: 'stripe',
         livemode: true,
         account: 'acct_1',
       });
       expect(
-        await ensureProviderAccount(bench.system, { provider: 'stripe', livemode: true, account: 'acct_1' }),
+        await ensureProviderAccount(scenario.system, {
+          provider: 'stripe',
+          livemode: true,
+          account: 'acct_1',
+        }),
       ).toBe(named);
       await expect(
         run(`update provider_accounts set account_ref = 'x' where id = '${named}'`),
@@ -164,7 +168,7 @@ await describeOnEachDatabase('the ledger', (open) => {
         .tx(async () => {
           await sql`set local session_replication_role = replica`.execute(db.q());
           for (const statement of breaks) await run(statement);
-          found.push(...(await checkLedger(bench.system)).map(({ check }) => check));
+          found.push(...(await checkLedger(scenario.system)).map(({ check }) => check));
           throw new Error('take it back');
         })
         .catch((error: unknown) => {
@@ -174,23 +178,23 @@ await describeOnEachDatabase('the ledger', (open) => {
     };
 
     it('finds nothing wrong with correct sales in every state', async () => {
-      const closed = await bench.createPaidSale();
-      await bench.act(bench.buyer, closed, 'confirm_closing');
-      const cancelled = await bench.createPaidSale();
-      await bench.act(bench.admin, cancelled, 'cancel_sale');
-      const { saleId: left } = await bench.checkout(bench.buyer, await bench.createListing());
-      await bench.settle();
-      bench.clock.advance(HOUR);
-      await bench.settle();
-      expect(await bench.state(cancelled)).toBe('refunded/cancelled/');
-      expect(await bench.state(left)).toBe('failed/cancelled/');
-      expect(await checkLedger(bench.contextFor(bench.admin))).toEqual([]);
-      await expect(checkLedger(bench.contextFor(bench.seller))).rejects.toThrow('Not authorized');
+      const closed = await scenario.createPaidSale();
+      await scenario.act(scenario.buyer, closed, 'confirm_closing');
+      const cancelled = await scenario.createPaidSale();
+      await scenario.act(scenario.admin, cancelled, 'cancel_sale');
+      const { saleId: left } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+      await scenario.settle();
+      scenario.clock.advance(HOUR);
+      await scenario.settle();
+      expect(await scenario.state(cancelled)).toBe('refunded/cancelled/');
+      expect(await scenario.state(left)).toBe('failed/cancelled/');
+      expect(await checkLedger(scenario.contextFor(scenario.admin))).toEqual([]);
+      await expect(checkLedger(scenario.contextFor(scenario.seller))).rejects.toThrow('Not authorized');
     });
 
     it('finds every kind of inconsistency', async () => {
-      const closed = await bench.createPaidSale();
-      await bench.act(bench.buyer, closed, 'confirm_closing');
+      const closed = await scenario.createPaidSale();
+      await scenario.act(scenario.buyer, closed, 'confirm_closing');
       const of = (key: string, sale: string) =>
         `(select id from ledger_entries where sale_id = '${sale}' and idempotency_key = '${key}:${sale}')`;
       const postTo = (sale: string, kind: string, ...lines: [string, number][]) => [
@@ -242,7 +246,7 @@ await describeOnEachDatabase('the ledger', (open) => {
         [
           [
             `insert into payouts (sale_id, agent_id, amount_cents, method, destination, idempotency_key, status)
-              values ('${closed}', '${bench.seller.agentId}', 0, 'manual', 'x', 'x', 'completed')`,
+              values ('${closed}', '${scenario.seller.agentId}', 0, 'manual', 'x', 'x', 'completed')`,
             `update property_sales set payout_status = 'completed' where id = '${closed}'`,
           ],
           ['a seller who has been paid'],
@@ -255,7 +259,7 @@ await describeOnEachDatabase('the ledger', (open) => {
         [
           [
             `insert into payouts (sale_id, agent_id, amount_cents, method, destination, idempotency_key)
-              values ('${closed}', '${bench.seller.agentId}', 5, 'manual', 'x', 'x')`,
+              values ('${closed}', '${scenario.seller.agentId}', 5, 'manual', 'x', 'x')`,
           ],
           ['payouts in transit'],
         ],
@@ -324,7 +328,7 @@ await describeOnEachDatabase('the ledger', (open) => {
         for (const check of found) unseen.delete(check);
       }
       expect([...unseen]).toEqual([]);
-      expect(await checkLedger(bench.system)).toEqual([]);
+      expect(await checkLedger(scenario.system)).toEqual([]);
     });
   });
 });

@@ -225,9 +225,9 @@ await describeOnDatabase("a seller's own listing", (open) => {
   });
 
   it('keeps price, type and address while a buyer is paying, and says so beside the field', async () => {
-    const bench = await createSaleScenario(db, { clock });
+    const scenario = await createSaleScenario(db, { clock });
     const id = await listing();
-    const { saleId, ref } = await bench.checkout(bench.buyer, id);
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, id);
     const refused = (...names: string[]) => ({
       ok: false,
       reason: 'invalid',
@@ -244,11 +244,11 @@ await describeOnDatabase("a seller's own listing", (open) => {
     );
     expect(await edit(id, { place: '43.60000,-72.20000 pin' })).toEqual(refused('place'));
     expect(await edit(id, { title: 'With a new roof' })).toMatchObject({ ok: true });
-    await bench.actOnCheckoutPage(ref, 'pay_later');
-    await bench.sync(saleId);
+    await scenario.actOnCheckoutPage(ref, 'pay_later');
+    await scenario.sync(saleId);
     expect(await edit(id, { price: '1' })).toEqual(refused('price'));
     await settleSandbox(db, ref, 'failed', clock.now());
-    await bench.sync(saleId);
+    await scenario.sync(saleId);
     expect(await edit(id, { price: '1' })).toMatchObject({ ok: true });
   });
 

@@ -16,13 +16,13 @@ const REFUSED = 'A buyer is paying for this property, so this cannot be changed 
 
 await describeOnDatabase('an import of a listing that a buyer is paying for', (open, kind) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   const folder = mkdtempSync(join(tmpdir(), 'acre-bought-'));
   beforeAll(async () => {
     db = await open();
   });
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(async () => {
     await db.close();
@@ -35,7 +35,7 @@ await describeOnDatabase('an import of a listing that a buyer is paying for', (o
     importFile(writeListingsFile(file, rows), options);
   async function importFile(path: string, { on = db, ...options }: Options = {}) {
     const { result, refusals } = await runListingsImport(on, path, {
-      agentId: bench.seller.agentId,
+      agentId: scenario.seller.agentId,
       ...options,
     });
     if (!result.ok) throw new Error(result.reason);
@@ -47,7 +47,7 @@ await describeOnDatabase('an import of a listing that a buyer is paying for', (o
       .q()
       .selectFrom('properties')
       .selectAll()
-      .where('agent_id', '=', bench.seller.agentId)
+      .where('agent_id', '=', scenario.seller.agentId)
       .executeTakeFirstOrThrow();
   const refused = (column: string) => ({
     updated: 0,
@@ -58,7 +58,7 @@ await describeOnDatabase('an import of a listing that a buyer is paying for', (o
   it('changes neither price, type, address nor place, says so, and changes all else', async () => {
     await importRows([{}]);
     const before = await listing();
-    const { saleId, ref } = await bench.checkout(bench.buyer, before.id);
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, before.id);
     expect(await importRows([{ price: '1' }])).toEqual(refused('price'));
     expect(await importRows([{ price: '1' }], { dryRun: true })).toEqual(refused('price'));
     expect(await importRows([{ property_type: 'Vacant Lot' }])).toEqual(refused('property_type'));
@@ -70,11 +70,11 @@ await describeOnDatabase('an import of a listing that a buyer is paying for', (o
     expect(await importRows([{}])).toEqual({ updated: 0, unchanged: 1, refusals: [] });
     expect(await importRows([{ bedrooms: '9' }])).toEqual({ updated: 1, unchanged: 0, refusals: [] });
     expect(await listing()).toMatchObject({ bedrooms: 9, price_cents: before.price_cents });
-    await bench.actOnCheckoutPage(ref, 'pay_later');
-    await bench.sync(saleId);
+    await scenario.actOnCheckoutPage(ref, 'pay_later');
+    await scenario.sync(saleId);
     expect(await importRows([{ price: '1', bedrooms: '9' }])).toEqual(refused('price'));
-    await settleSandbox(db, ref, 'failed', bench.clock.now());
-    await bench.sync(saleId);
+    await settleSandbox(db, ref, 'failed', scenario.clock.now());
+    await scenario.sync(saleId);
     expect(await importRows([{ price: '1', bedrooms: '9' }])).toMatchObject({ updated: 1, refusals: [] });
     expect(await listing()).toMatchObject({ price_cents: 100 });
   });
@@ -91,7 +91,7 @@ await describeOnDatabase('an import of a listing that a buyer is paying for', (o
     await importFile(rowOf('first', ','));
     const before = await listing();
     expect(before.location_precision).toBe('zip');
-    await bench.checkout(bench.buyer, before.id);
+    await scenario.checkout(scenario.buyer, before.id);
     const { refusals } = await importFile(rowOf('other', '43.64,-72.25'), {
       sameHome: 'merge',
     });
@@ -107,7 +107,7 @@ await describeOnDatabase('an import of a listing that a buyer is paying for', (o
     const { id, price_cents } = await listing();
     const sale = holdStatement(db, /insert into "sale_events"/);
     const begun = beginPurchase(
-      { ...bench.contextFor(bench.buyer), db: sale.db },
+      { ...scenario.contextFor(scenario.buyer), db: sale.db },
       { propertyId: id, method: 'card', expectedCents: null, key: randomUUID() },
     );
     await sale.reached;
@@ -125,7 +125,7 @@ await describeOnDatabase('an import of a listing that a buyer is paying for', (o
     const update = holdStatement(db, /update properties p set/);
     const imported = importRows([{ price: '1000' }], { on: update.db });
     await update.reached;
-    const begun = bench.begin(bench.buyer, id);
+    const begun = scenario.begin(scenario.buyer, id);
     await untilItWaits(db, begun);
     update.letGo();
     expect(await imported).toMatchObject({ updated: 1, refusals: [] });

@@ -211,21 +211,21 @@ await describeOnEachDatabase('notifications', (open) => {
   });
 
   it('notifies watchers of each status a sale reaches, except its buyer', async () => {
-    const bench = await createSaleScenario(db);
-    clock = bench.clock;
-    const sold = await bench.createListing();
-    for (const person of [watcher, bench.buyer])
+    const scenario = await createSaleScenario(db);
+    clock = scenario.clock;
+    const sold = await scenario.createListing();
+    for (const person of [watcher, scenario.buyer])
       await setWatch(as(person), { propertyId: sold, watched: true });
-    const { saleId, ref } = await bench.checkout(bench.buyer, sold);
-    await bench.actOnCheckoutPage(ref, 'pay');
-    await bench.settle();
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, sold);
+    await scenario.actOnCheckoutPage(ref, 'pay');
+    await scenario.settle();
     expect((await list()).map(({ newValue }) => newValue)).toEqual(['In Escrow']);
-    expect(await list(bench.buyer)).toEqual([]);
+    expect(await list(scenario.buyer)).toEqual([]);
     clock.advance(11 * MINUTE);
-    expect(await bench.act(bench.seller, saleId, 'deliver_documents')).toEqual({ ok: true });
-    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+    expect(await scenario.act(scenario.seller, saleId, 'deliver_documents')).toEqual({ ok: true });
+    expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
     expect((await list()).map(({ newValue }) => newValue)).toEqual(['Sold', 'In Escrow']);
-    expect(await list(bench.buyer)).toEqual([]);
+    expect(await list(scenario.buyer)).toEqual([]);
   });
 
   describe('are marked as read', () => {

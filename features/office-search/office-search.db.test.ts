@@ -8,7 +8,7 @@ import { searchOffice } from './reads.ts';
 
 await describeOnDatabase("the administrators' search", (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let propertyId: string;
   let saleId: string;
   let inquiryId: string;
@@ -16,22 +16,22 @@ await describeOnDatabase("the administrators' search", (open) => {
 
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
-    await rename('agents', bench.seller.agentId ?? '', 'Ines Okafor');
-    await rename('users', bench.buyer.id, 'Priya Nandakumar');
-    propertyId = await bench.createListing();
+    scenario = await createSaleScenario(db);
+    await rename('agents', scenario.seller.agentId ?? '', 'Ines Okafor');
+    await rename('users', scenario.buyer.id, 'Priya Nandakumar');
+    propertyId = await scenario.createListing();
     await db
       .q()
       .updateTable('properties')
       .set({ address: '410 Canal Street', city: 'Port Alder', state: 'OR', zip: '97103' })
       .where('id', '=', propertyId)
       .execute();
-    saleId = await bench.createPaidSale(propertyId);
+    saleId = await scenario.createPaidSale(propertyId);
     inquiryId = (
       await db
         .q()
         .insertInto('property_inquiries')
-        .values({ property_id: propertyId, user_id: bench.otherBuyer.id, message: 'Is the roof new?' })
+        .values({ property_id: propertyId, user_id: scenario.otherBuyer.id, message: 'Is the roof new?' })
         .returning('id')
         .executeTakeFirstOrThrow()
     ).id;
@@ -56,7 +56,7 @@ await describeOnDatabase("the administrators' search", (open) => {
 
   const rename = (table: 'agents' | 'users', id: string, name: string) =>
     db.q().updateTable(table).set({ name }).where('id', '=', id).execute();
-  const search = (q: string) => searchOffice(bench.contextFor(bench.admin), { q });
+  const search = (q: string) => searchOffice(scenario.contextFor(scenario.admin), { q });
   const ids = async (q: string) => (await search(q)).map(({ kind, id }) => `${kind} ${id}`);
 
   it('finds a property by words of its address in any order, with its sales, inquiries and documents', async () => {
@@ -76,11 +76,11 @@ await describeOnDatabase("the administrators' search", (open) => {
   });
 
   it('finds people by name and e-mail, with their sales and inquiries', async () => {
-    expect(await ids('okafor')).toEqual([`seller ${bench.seller.agentId}`, `sale ${saleId}`]);
-    expect(await ids(bench.buyer.email)).toEqual([`buyer ${bench.buyer.id}`, `sale ${saleId}`]);
-    expect(await ids('nandakumar priya')).toEqual([`buyer ${bench.buyer.id}`, `sale ${saleId}`]);
-    expect(await ids(bench.otherBuyer.email)).toEqual([
-      `buyer ${bench.otherBuyer.id}`,
+    expect(await ids('okafor')).toEqual([`seller ${scenario.seller.agentId}`, `sale ${saleId}`]);
+    expect(await ids(scenario.buyer.email)).toEqual([`buyer ${scenario.buyer.id}`, `sale ${saleId}`]);
+    expect(await ids('nandakumar priya')).toEqual([`buyer ${scenario.buyer.id}`, `sale ${saleId}`]);
+    expect(await ids(scenario.otherBuyer.email)).toEqual([
+      `buyer ${scenario.otherBuyer.id}`,
       `inquiry ${inquiryId}`,
     ]);
   });
@@ -88,8 +88,8 @@ await describeOnDatabase("the administrators' search", (open) => {
   it('finds everything by its id or the beginning of it, and a sale by its receipt', async () => {
     for (const [kind, id] of [
       ['property', propertyId],
-      ['seller', bench.seller.agentId ?? ''],
-      ['buyer', bench.buyer.id],
+      ['seller', scenario.seller.agentId ?? ''],
+      ['buyer', scenario.buyer.id],
       ['sale', saleId],
       ['inquiry', inquiryId],
       ['document', documentId],
@@ -97,7 +97,7 @@ await describeOnDatabase("the administrators' search", (open) => {
       expect(await ids(id)).toContain(`${kind} ${id}`);
       expect(await ids(id.slice(0, 8).toUpperCase())).toContain(`${kind} ${id}`);
     }
-    const { receipt_number } = await bench.sale(saleId);
+    const { receipt_number } = await scenario.sale(saleId);
     expect(await ids(receiptNumber(receipt_number ?? 0))).toEqual([`sale ${saleId}`]);
     expect(await search(receiptNumber(receipt_number ?? 0))).toMatchObject([
       { label: '410 Canal Street', hasReceipt: true, propertyId },
@@ -121,7 +121,7 @@ await describeOnDatabase("the administrators' search", (open) => {
   });
 
   it('leaves out deleted properties and closed accounts, and shows that a seller is suspended', async () => {
-    const gone = await bench.createListing();
+    const gone = await scenario.createListing();
     await db
       .q()
       .updateTable('properties')

@@ -152,8 +152,8 @@ await describeOnDatabase('operations', (open) => {
   });
 
   it('provider messages are found by the sale, and processed again or dropped', async () => {
-    const bench = await createSaleScenario(db);
-    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    const scenario = await createSaleScenario(db);
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
     const { provider } = await db
       .q()
       .selectFrom('property_sales')

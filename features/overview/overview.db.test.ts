@@ -11,15 +11,15 @@ import { marketplaceTotals, recentPayouts, waitingWork } from './reads.ts';
 
 await describeOnDatabase("the administrators' figures", (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
-  const totals = () => marketplaceTotals(bench.contextFor(bench.admin));
-  const payouts = () => recentPayouts(bench.contextFor(bench.admin));
+  const totals = () => marketplaceTotals(scenario.contextFor(scenario.admin));
+  const payouts = () => recentPayouts(scenario.contextFor(scenario.admin));
   /** What has become more since `before`. */
   const since = async (before: MarketplaceTotals) => {
     const now = await totals();
@@ -67,7 +67,7 @@ await describeOnDatabase("the administrators' figures", (open) => {
 
   it('count properties of every status but not deleted ones, and those that are featured', async () => {
     const before = await totals();
-    const [, second] = [await bench.createListing(), await bench.createListing()];
+    const [, second] = [await scenario.createListing(), await scenario.createListing()];
     expect(await since(before)).toEqual({ ...nothing, properties: 2 });
     await db.q().updateTable('properties').set({ deleted_at: new Date() }).where('id', '=', second).execute();
     expect(await since(before)).toEqual({ ...nothing, properties: 1 });
@@ -75,13 +75,13 @@ await describeOnDatabase("the administrators' figures", (open) => {
   });
 
   it('sum up sales once they have closed, less what went back to the buyer', async () => {
-    const propertyId = await bench.createListing();
+    const propertyId = await scenario.createListing();
     const before = await totals();
-    const saleId = await bench.createPaidSale(propertyId);
-    const { sale_price_cents: price, admin_fee_cents: fee } = await bench.sale(saleId);
+    const saleId = await scenario.createPaidSale(propertyId);
+    const { sale_price_cents: price, admin_fee_cents: fee } = await scenario.sale(saleId);
     expect(await since(before)).toEqual(nothing);
-    await bench.act(bench.seller, saleId, 'deliver_documents');
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    await scenario.act(scenario.seller, saleId, 'deliver_documents');
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
     expect(await since(before)).toEqual({ ...nothing, sales: 1, cents: price, adminFeesCents: fee });
     await db
       .q()
@@ -102,14 +102,14 @@ await describeOnDatabase("the administrators' figures", (open) => {
   it('show the five newest paid sales, also those that cannot be paid out yet', async () => {
     const paid: string[] = [];
     for (let n = 0; n < 6; n++) {
-      bench.clock.advance(60_000);
-      paid.unshift(await bench.createPaidSale(await bench.createListing()));
+      scenario.clock.advance(60_000);
+      paid.unshift(await scenario.createPaidSale(await scenario.createListing()));
     }
     const found = await payouts();
     expect(found.map(({ saleId }) => saleId)).toEqual(paid.slice(0, 5));
-    const { sale_price_cents, agent_commission_cents } = await bench.sale(paid[0] ?? '');
+    const { sale_price_cents, agent_commission_cents } = await scenario.sale(paid[0] ?? '');
     expect(found[0]).toMatchObject({
-      seller: bench.seller.name,
+      seller: scenario.seller.name,
       salePriceCents: sale_price_cents,
       rate: 80,
       commissionCents: agent_commission_cents,
@@ -118,14 +118,14 @@ await describeOnDatabase("the administrators' figures", (open) => {
   });
 
   it('count as work what waits: new and changed listings, and tasks that nobody has put off', async () => {
-    const work = () => waitingWork(bench.contextFor(bench.admin));
+    const work = () => waitingWork(scenario.contextFor(scenario.admin));
     const before = await work();
     const q = db.q();
     const set = (id: string, facts: Partial<{ status: 'pending'; changed_since_approval_at: Date }>) =>
       q.updateTable('properties').set(facts).where('id', '=', id).execute();
-    await set(await bench.createListing(), { status: 'pending' });
-    await set(await bench.createListing(), { changed_since_approval_at: bench.clock.now() });
-    await bench.createListing();
+    await set(await scenario.createListing(), { status: 'pending' });
+    await set(await scenario.createListing(), { changed_since_approval_at: scenario.clock.now() });
+    await scenario.createListing();
     const task = (subject: string, snoozed: Date | null) =>
       q
         .insertInto('admin_tasks')
@@ -138,8 +138,8 @@ await describeOnDatabase("the administrators' figures", (open) => {
         })
         .execute();
     await task('due', null);
-    await task('put off', new Date(bench.clock.now().getTime() + 60_000));
-    await task('back', bench.clock.now());
+    await task('put off', new Date(scenario.clock.now().getTime() + 60_000));
+    await task('back', scenario.clock.now());
     expect(await work()).toEqual({ ...before, approvals: before.approvals + 2, tasks: before.tasks + 2 });
   });
 });

@@ -28,14 +28,14 @@ await describeOnDatabase('before money leaves, the provider is asked', (open) =>
 
   /** A dispute of which no message comes. */
   const disputeUnheard = async (saleId: string, amountCents?: number) => {
-    const ref = (await scenario.bench.sale(saleId)).provider_session_id ?? '';
+    const ref = (await scenario.saleScenario.sale(saleId)).provider_session_id ?? '';
     const options = amountCents === undefined ? {} : { amountCents };
-    await disputeSandbox(db, ref, scenario.bench.clock.now(), options);
+    await disputeSandbox(db, ref, scenario.saleScenario.clock.now(), options);
     return ref;
   };
-  const state = (saleId: string) => scenario.bench.state(saleId);
+  const state = (saleId: string) => scenario.saleScenario.state(saleId);
   const silent = (): Payments => {
-    const { payments } = scenario.bench;
+    const { payments } = scenario.saleScenario;
     const call = failingCall('unavailable');
     return {
       ...payments,
@@ -54,48 +54,48 @@ await describeOnDatabase('before money leaves, the provider is asked', (open) =>
       .execute();
 
   it.each(['confirm_closing', 'release'] as const)('%s: an unheard dispute stops it', async (event) => {
-    const { bench } = scenario;
-    const saleId = await bench.createPaidSale();
+    const { saleScenario } = scenario;
+    const saleId = await saleScenario.createPaidSale();
     await disputeUnheard(saleId);
-    expect(await bench.act(actorOf(event), saleId, event)).toEqual({ ok: false, reason: 'frozen' });
+    expect(await saleScenario.act(actorOf(event), saleId, event)).toEqual({ ok: false, reason: 'frozen' });
     expect(await state(saleId)).toBe('completed/in_escrow/');
-    expect(await bench.events(saleId)).toContain('open_dispute');
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await saleScenario.events(saleId)).toContain('open_dispute');
+    expect(await checkLedger(saleScenario.system)).toEqual([]);
   });
 
   it.each(['confirm_closing', 'release'] as const)('%s: without an answer the money stays', async (event) => {
-    const { bench } = scenario;
-    const saleId = await bench.createPaidSale();
-    const ctx = { ...bench.contextFor(actorOf(event)), payments: silent() };
+    const { saleScenario } = scenario;
+    const saleId = await saleScenario.createPaidSale();
+    const ctx = { ...saleScenario.contextFor(actorOf(event)), payments: silent() };
     await expect(releaseEscrow(ctx, { saleId, event })).rejects.toMatchObject({ code: 'unavailable' });
     expect(await state(saleId)).toBe('completed/in_escrow/');
-    expect(await bench.act(actorOf(event), saleId, event)).toEqual({ ok: true });
+    expect(await saleScenario.act(actorOf(event), saleId, event)).toEqual({ ok: true });
   });
 
   const actorOf = (event: ReleasingEvent) =>
     event === 'release'
-      ? { ...scenario.bench.admin, provedAt: scenario.bench.clock.now() }
-      : scenario.bench.buyer;
+      ? { ...scenario.saleScenario.admin, provedAt: scenario.saleScenario.clock.now() }
+      : scenario.saleScenario.buyer;
 
   it('pressing on during an outage does not put off when the sale is asked about next', async () => {
-    const { bench } = scenario;
-    const saleId = await bench.createPaidSale();
-    const ctx = { ...bench.contextFor(bench.buyer), payments: silent() };
-    const from = bench.clock.now().getTime();
+    const { saleScenario } = scenario;
+    const saleId = await saleScenario.createPaidSale();
+    const ctx = { ...saleScenario.contextFor(saleScenario.buyer), payments: silent() };
+    const from = saleScenario.clock.now().getTime();
     for (let times = 0; times < 7; times++)
       await expect(releaseEscrow(ctx, { saleId, event: 'confirm_closing' })).rejects.toThrow();
-    const { ask_failures, next_ask_at } = await bench.sale(saleId);
+    const { ask_failures, next_ask_at } = await saleScenario.sale(saleId);
     expect(next_ask_at?.getTime()).toBe(from + 10 * MINUTE);
     expect(ask_failures).toBe(1);
-    bench.clock.advance(10 * MINUTE);
-    await reconcileSales(bench.system);
-    expect((await bench.sale(saleId)).ask_failures).toBe(0);
+    saleScenario.clock.advance(10 * MINUTE);
+    await reconcileSales(saleScenario.system);
+    expect((await saleScenario.sale(saleId)).ask_failures).toBe(0);
   });
 
   it('nobody has the provider asked about what is not theirs, or not possible', async () => {
-    const { bench } = scenario;
-    const saleId = await bench.createPaidSale();
-    const ctx = { ...bench.contextFor(bench.seller), payments: silent() };
+    const { saleScenario } = scenario;
+    const saleId = await saleScenario.createPaidSale();
+    const ctx = { ...saleScenario.contextFor(saleScenario.seller), payments: silent() };
     expect(await releaseEscrow(ctx, { saleId, event: 'confirm_closing' })).toEqual({
       ok: false,
       reason: 'not_yours',
@@ -103,54 +103,54 @@ await describeOnDatabase('before money leaves, the provider is asked', (open) =>
   });
 
   it('a payout is not sent after an unheard dispute, and again when it is decided', async () => {
-    const { bench } = scenario;
+    const { saleScenario } = scenario;
     const saleId = await scenario.releasedSale();
     const ref = await disputeUnheard(saleId);
     await scenario.pay(saleId);
     expect(await sentOf(saleId)).toEqual([]);
     expect(await payoutsOfSale(saleId)).toEqual([{ status: 'failed', failure: 'held', sent_at: null }]);
-    expect(await checkLedger(bench.system)).toEqual([]);
-    await closeSandboxDispute(db, ref, 'won', bench.clock.now());
-    await bench.sync(saleId);
+    expect(await checkLedger(saleScenario.system)).toEqual([]);
+    await closeSandboxDispute(db, ref, 'won', saleScenario.clock.now());
+    await saleScenario.sync(saleId);
     expect(await retryPayout(scenario.admin(), { saleId })).toEqual({ ok: true });
     await scenario.pay(saleId);
     expect(await state(saleId)).toBe('completed/completed/completed');
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await checkLedger(saleScenario.system)).toEqual([]);
   });
 
   it('nor more than is left after an unheard dispute that was lost', async () => {
-    const { bench } = scenario;
+    const { saleScenario } = scenario;
     const saleId = await scenario.releasedSale();
     const started = await scenario.start(saleId);
     if (!started.ok) throw new Error(started.refusal);
     const ref = await disputeUnheard(saleId, 100_000_00);
-    await closeSandboxDispute(db, ref, 'lost', bench.clock.now());
-    await sendPayout(bench.system, started);
+    await closeSandboxDispute(db, ref, 'lost', saleScenario.clock.now());
+    await sendPayout(saleScenario.system, started);
     expect(await sentOf(saleId)).toEqual([]);
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await checkLedger(saleScenario.system)).toEqual([]);
     await retryPayout(scenario.admin(), { saleId });
     await scenario.pay(saleId);
     expect(await sentOf(saleId)).toEqual([{ amount_cents: 513_600_00 }]);
     expect(await state(saleId)).toBe('completed/completed/completed');
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await checkLedger(saleScenario.system)).toEqual([]);
   });
 
   it('a payout waits for an answer, and is then sent', async () => {
-    const { bench } = scenario;
+    const { saleScenario } = scenario;
     const saleId = await scenario.releasedSale();
     const started = await scenario.start(saleId);
     if (!started.ok) throw new Error(started.refusal);
-    const send = (payments: Payments) => sendPayout({ ...bench.system, payments }, started);
+    const send = (payments: Payments) => sendPayout({ ...saleScenario.system, payments }, started);
     await expect(send(silent())).rejects.toMatchObject({ code: 'unavailable' });
     expect(await payoutsOfSale(saleId)).toEqual([{ status: 'processing', failure: null, sent_at: null }]);
-    await send(bench.payments);
+    await send(saleScenario.payments);
     expect(await state(saleId)).toBe('completed/completed/completed');
     // What was sent is not asked about again.
     await send(silent());
   });
 
   it('a payout by hand is not started after an unheard dispute, nor without an answer', async () => {
-    const { bench } = scenario;
+    const { saleScenario } = scenario;
     const saleId = await scenario.releasedSale();
     const byHand = { ...scenario.admin(), payouts: payoutsOf([]) };
     const input = { saleId, runId: null, expectedCents: null };
@@ -159,7 +159,7 @@ await describeOnDatabase('before money leaves, the provider is asked', (open) =>
     });
     const ref = await disputeUnheard(saleId);
     expect(await startPayout(byHand, input)).toEqual({ ok: false, refusal: 'frozen' });
-    await closeSandboxDispute(db, ref, 'won', bench.clock.now());
+    await closeSandboxDispute(db, ref, 'won', saleScenario.clock.now());
     const started = await startPayout(byHand, input);
     if (!started.ok) throw new Error(started.refusal);
     const reference = { payoutId: started.payoutId, reference: 'WIRE 1' };

@@ -14,10 +14,10 @@ import { checkAccounts } from './commands/check-accounts.ts';
 
 await describeOnDatabase('the accounts with the providers', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   beforeEach(() => db.q().deleteFrom('admin_tasks').execute());
   afterAll(() => db.close());
@@ -26,7 +26,7 @@ await describeOnDatabase('the accounts with the providers', (open) => {
   /** Asks about accounts that answer so; a provider without an answer is not set up. */
   const check = (answers: { card?: Answer; crypto?: Answer }, livemode = true) =>
     checkAccounts({
-      ...bench.system,
+      ...scenario.system,
       payments: paymentsOf(
         ...(['card', 'crypto'] as const).flatMap((method) => {
           const answer = answers[method];
@@ -35,7 +35,7 @@ await describeOnDatabase('the accounts with the providers', (open) => {
             answer === 'silent'
               ? failingCall('unavailable')
               : async () => ({ manualPayouts: answer, bankDebits: null, bankTransfers: null });
-          return [{ ...bench.payments.forMethod(method), livemode, accountSettings }];
+          return [{ ...scenario.payments.forMethod(method), livemode, accountSettings }];
         }),
       ),
     });
@@ -54,7 +54,7 @@ await describeOnDatabase('the accounts with the providers', (open) => {
     await check({ card: false });
     await check({ card: false });
     expect(await tasks()).toEqual([OPEN]);
-    expect(await bench.mailsTo(bench.admin.email)).toEqual([
+    expect(await scenario.mailsTo(scenario.admin.email)).toEqual([
       'Urgent: Held money is paid out to the bank automatically',
     ]);
     await check({ card: true });
@@ -78,9 +78,9 @@ await describeOnDatabase('the accounts with the providers', (open) => {
   it('are recorded with what they may be paid with, as last said', async () => {
     const say = (bankDebits: boolean | null, bankTransfers: boolean | null) =>
       checkAccounts({
-        ...bench.system,
+        ...scenario.system,
         payments: paymentsOf({
-          ...bench.payments.forMethod('card'),
+          ...scenario.payments.forMethod('card'),
           accountSettings: async () => ({ manualPayouts: null, bankDebits, bankTransfers }),
         }),
       });
@@ -90,12 +90,12 @@ await describeOnDatabase('the accounts with the providers', (open) => {
     await say(true, null);
     const account = { provider: 'sandbox-card', livemode: false, account_ref: 'sandbox' };
     expect(await recorded()).toEqual([
-      { ...account, bank_debits: true, bank_transfers: null, checked_at: bench.clock.now() },
+      { ...account, bank_debits: true, bank_transfers: null, checked_at: scenario.clock.now() },
     ]);
-    bench.clock.advance(DAY);
+    scenario.clock.advance(DAY);
     await say(false, true);
     expect(await recorded()).toEqual([
-      { ...account, bank_debits: false, bank_transfers: true, checked_at: bench.clock.now() },
+      { ...account, bank_debits: false, bank_transfers: true, checked_at: scenario.clock.now() },
     ]);
   });
 
@@ -105,7 +105,7 @@ await describeOnDatabase('the accounts with the providers', (open) => {
   });
 
   it('are asked about also where they take no new payments but hold money, as long as there are keys', async () => {
-    const card = bench.payments.forMethod('card');
+    const card = scenario.payments.forMethod('card');
     const account = (ref: string, manualPayouts: boolean): PaymentsPort => ({
       ...card,
       livemode: true,
@@ -117,7 +117,7 @@ await describeOnDatabase('the accounts with the providers', (open) => {
     const payments = paymentsOf(current);
     const check = () =>
       checkAccounts({
-        ...bench.system,
+        ...scenario.system,
         payments: {
           ...payments,
           of: (provider, bound) => (bound?.account === 'acct_former' ? former : payments.of(provider, bound)),

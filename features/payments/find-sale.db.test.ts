@@ -8,16 +8,16 @@ import { processMessages } from './commands/process-messages.ts';
 
 await describeOnDatabase('the sale that a message is about', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
   it('is found by index, however many sales there are', async () => {
-    const saleId = await bench.createPaidSale();
-    const { provider_payment_id } = await bench.sale(saleId);
+    const saleId = await scenario.createPaidSale();
+    const { provider_payment_id } = await scenario.sale(saleId);
     await db
       .q()
       .insertInto('provider_events')
@@ -28,8 +28,8 @@ await describeOnDatabase('the sale that a message is about', (open) => {
         ref: `cs_of_another_${saleId}`,
         payment_ref: provider_payment_id,
         payload: '{}',
-        received_at: bench.clock.now(),
-        next_attempt_at: bench.clock.now(),
+        received_at: scenario.clock.now(),
+        next_attempt_at: scenario.clock.now(),
       })
       .execute();
     const finding: { text: string; values: unknown[] }[] = [];
@@ -38,8 +38,8 @@ await describeOnDatabase('the sale that a message is about', (open) => {
         finding.push({ text, values });
       return run(text, values);
     });
-    bench.clock.advance(60_000);
-    await processMessages({ ...bench.system, db: watched });
+    scenario.clock.advance(60_000);
+    await processMessages({ ...scenario.system, db: watched });
     const { status } = await db
       .q()
       .selectFrom('provider_events')

@@ -13,13 +13,13 @@ import { processMessages } from './commands/process-messages.ts';
 
 await describeOnDatabase('messages while a provider is down', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
   });
   beforeEach(async () => {
     await db.q().deleteFrom('provider_events').execute();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
@@ -34,16 +34,16 @@ await describeOnDatabase('messages while a provider is down', (open) => {
           event_type: 'checkout.session.completed',
           payload: '{}',
           ref,
-          received_at: bench.clock.now(),
-          next_attempt_at: bench.clock.now(),
+          received_at: scenario.clock.now(),
+          next_attempt_at: scenario.clock.now(),
         })),
       )
       .execute();
   /** A provider that is silent, and what happens while it is waited for. */
   const silent = (meanwhile: (ref: string) => Promise<void> = async () => undefined) => ({
-    ...bench.system,
+    ...scenario.system,
     payments: paymentsOf({
-      ...bench.payments.forMethod('card'),
+      ...scenario.payments.forMethod('card'),
       async getCheckout(ref) {
         await meanwhile(ref);
         return failingCall('unavailable')();
@@ -60,14 +60,14 @@ await describeOnDatabase('messages while a provider is down', (open) => {
         if (asked.has(ref)) return;
         asked.add(ref);
         // Four are waited for together.
-        if (asked.size % 4 === 0) bench.clock.advance(CALL_TIMEOUT_MS);
+        if (asked.size % 4 === 0) scenario.clock.advance(CALL_TIMEOUT_MS);
         const { due } = await db
           .q()
           .selectFrom('provider_events')
           .select((count) => count.fn.countAll<number>().as('due'))
           .where('attempts', '>', 0)
           .where('ref', 'not in', [...asked])
-          .where('next_attempt_at', '<=', bench.clock.now())
+          .where('next_attempt_at', '<=', scenario.clock.now())
           .executeTakeFirstOrThrow();
         taken += Number(due);
       }),
@@ -82,7 +82,7 @@ await describeOnDatabase('messages while a provider is down', (open) => {
       (await db.q().selectFrom('provider_events').select('status').executeTakeFirstOrThrow()).status;
     for (let hour = 0; hour < 24; hour++) {
       await processMessages(silent());
-      bench.clock.advance(HOUR);
+      scenario.clock.advance(HOUR);
     }
     expect(await state()).toBe('received');
     await processMessages(silent());

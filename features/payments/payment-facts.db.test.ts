@@ -15,7 +15,7 @@ const TOTAL = PRICE + FEES;
 
 await describeOnDatabase('facts about money', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let sale: SaleAtProvider;
   let [saleId, propertyId] = ['', ''];
   beforeAll(async () => {
@@ -24,18 +24,18 @@ await describeOnDatabase('facts about money', (open) => {
   });
   afterAll(() => db.close());
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
-    sale = await saleAtProvider(bench, PRICE);
+    scenario = await createSaleScenario(db);
+    sale = await saleAtProvider(scenario, PRICE);
     ({ saleId, propertyId } = sale);
   });
 
-  const admin = () => bench.contextFor(bench.admin);
-  const booksAreClean = async () => expect(await checkLedger(bench.system)).toEqual([]);
+  const admin = () => scenario.contextFor(scenario.admin);
+  const booksAreClean = async () => expect(await checkLedger(scenario.system)).toEqual([]);
 
   describe('a bank debit returned while a refund of the same payment runs', () => {
     const cancelled = async () => {
       await sale.providerSays();
-      await bench.act(bench.admin, saleId, 'cancel_sale');
+      await scenario.act(scenario.admin, saleId, 'cancel_sale');
       const key = `refund:${saleId}:0`;
       await sale.providerSays({ refunds: [sale.refund('pending', { key })] });
       return key;
@@ -51,8 +51,8 @@ await describeOnDatabase('facts about money', (open) => {
       await sale.providerSays(first === 'the debit' ? paidBack : takenBack);
       await sale.providerSays();
       expect(await sale.balances()).toEqual(expectedBooks);
-      expect(await bench.state(saleId)).toBe('refunded/cancelled/');
-      expect(await bench.propertyStatus(propertyId)).toBe('Active');
+      expect(await scenario.state(saleId)).toBe('refunded/cancelled/');
+      expect(await scenario.propertyStatus(propertyId)).toBe('Active');
       expect(await sale.breaks()).toEqual(['paid_back_twice open']);
       expect(await sale.tasks()).toContain('break_found');
       expect(await sale.isFrozen()).toBe(false);
@@ -66,21 +66,21 @@ await describeOnDatabase('facts about money', (open) => {
       await sale.providerSays({ refunds: [sale.refund('succeeded')] });
       await sale.providerSays();
       expect(await sale.balances()).toEqual({});
-      expect(await bench.state(saleId)).toBe('completed/in_escrow/');
-      expect(await bench.propertyStatus(propertyId)).toBe('escrow');
+      expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
+      expect(await scenario.propertyStatus(propertyId)).toBe('escrow');
       expect([await sale.isFrozen(), await sale.breaks(), await sale.tasks()]).toEqual([
         true,
         ['unexpected_refund open'],
         ['break_found'],
       ]);
-      expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({
+      expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({
         ok: false,
         reason: 'frozen',
       });
       await booksAreClean();
       expect(await recognizeRefund(admin(), { saleId, note: 'Agreed by phone.' })).toEqual({ ok: true });
-      expect(await bench.state(saleId)).toBe('refunded/cancelled/');
-      expect(await bench.propertyStatus(propertyId)).toBe('Active');
+      expect(await scenario.state(saleId)).toBe('refunded/cancelled/');
+      expect(await scenario.propertyStatus(propertyId)).toBe('Active');
       expect([await sale.isFrozen(), await sale.breaks(), await sale.tasks()]).toEqual([
         false,
         ['unexpected_refund recognised'],
@@ -91,7 +91,7 @@ await describeOnDatabase('facts about money', (open) => {
         reason: 'not_frozen',
       });
       await sale.providerSays();
-      expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+      expect(await scenario.state(saleId)).toBe('refunded/cancelled/');
       await booksAreClean();
     });
 
@@ -100,8 +100,8 @@ await describeOnDatabase('facts about money', (open) => {
       await sale.providerSays({ refunds: [sale.refund('succeeded', { amountCents: 100_000_00 })] });
       expect(await sale.isFrozen()).toBe(true);
       await recognizeRefund(admin(), { saleId, note: '' });
-      expect([await sale.isFrozen(), await bench.state(saleId)]).toEqual([false, 'completed/in_escrow/']);
-      expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+      expect([await sale.isFrozen(), await scenario.state(saleId)]).toEqual([false, 'completed/in_escrow/']);
+      expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
       expect(await sale.balances()).toEqual({
         clearing: TOTAL - 100_000_00,
         seller_payable: -(160_000_00 - 100_00),
@@ -113,12 +113,12 @@ await describeOnDatabase('facts about money', (open) => {
 
     it('after the release comes out of the shares; the whole of it ends the sale as refunded when recognized', async () => {
       await sale.providerSays();
-      await bench.act(bench.buyer, saleId, 'confirm_closing');
+      await scenario.act(scenario.buyer, saleId, 'confirm_closing');
       await sale.providerSays({ refunds: [sale.refund('succeeded')] });
       expect(await sale.balances()).toEqual({});
-      expect(await bench.state(saleId)).toBe('completed/completed/pending');
+      expect(await scenario.state(saleId)).toBe('completed/completed/pending');
       await recognizeRefund(admin(), { saleId, note: '' });
-      expect(await bench.state(saleId)).toBe('refunded/completed/pending');
+      expect(await scenario.state(saleId)).toBe('refunded/completed/pending');
       await booksAreClean();
     });
   });
@@ -148,7 +148,7 @@ await describeOnDatabase('facts about money', (open) => {
       await sale.providerSays();
       expect([
         await sale.isFrozen(),
-        await bench.state(saleId),
+        await scenario.state(saleId),
         await sale.breaks(),
         await sale.tasks(),
       ]).toEqual([true, 'pending/pending/', ['payment_mismatch open'], ['payment_mismatch']]);
@@ -160,12 +160,12 @@ await describeOnDatabase('facts about money', (open) => {
       if (what === 'sale') return;
       expect(await returnMismatch(admin(), { saleId, note: 'Sent back by hand.' })).toEqual({ ok: true });
       await sale.providerSays();
-      expect([await sale.isFrozen(), await bench.state(saleId), await sale.tasks()]).toEqual([
+      expect([await sale.isFrozen(), await scenario.state(saleId), await sale.tasks()]).toEqual([
         false,
         'failed/cancelled/',
         [],
       ]);
-      expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
+      expect(await scenario.begin(scenario.otherBuyer, propertyId)).toMatchObject({ ok: true });
       await booksAreClean();
     });
 
@@ -177,8 +177,8 @@ await describeOnDatabase('facts about money', (open) => {
       });
       expect(await acceptMismatch(admin(), { saleId, note: 'A bank fee.' })).toEqual({ ok: true });
       await sale.providerSays();
-      expect(await bench.state(saleId)).toBe('completed/in_escrow/');
-      expect(await bench.propertyStatus(propertyId)).toBe('escrow');
+      expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
+      expect(await scenario.propertyStatus(propertyId)).toBe('escrow');
       expect(await sale.balances()).toEqual({
         clearing: TOTAL - 5_00,
         write_offs: 5_00,
@@ -195,9 +195,9 @@ await describeOnDatabase('facts about money', (open) => {
          where a.action = 'break.resolve' and b.sale_id = $1`,
         [saleId],
       );
-      expect(audited).toEqual([{ kind: 'payment_mismatch', resolution: 'accepted', by: bench.admin.id }]);
-      for (const { email } of [bench.buyer, bench.seller])
-        expect((await bench.mailsTo(email)).join()).toContain('is in escrow');
+      expect(audited).toEqual([{ kind: 'payment_mismatch', resolution: 'accepted', by: scenario.admin.id }]);
+      for (const { email } of [scenario.buyer, scenario.seller])
+        expect((await scenario.mailsTo(email)).join()).toContain('is in escrow');
       expect(await acceptMismatch(admin(), { saleId, note: '' })).toEqual({
         ok: false,
         reason: 'no_mismatch',
@@ -206,14 +206,14 @@ await describeOnDatabase('facts about money', (open) => {
     });
 
     it('too little by more than one may write off is accepted when a second administrator does, too', async () => {
-      const accept = (who: typeof bench.admin, note = 'Agreed with the bank.') =>
-        acceptMismatch(bench.contextFor(who), { saleId, note });
+      const accept = (who: typeof scenario.admin, note = 'Agreed with the bank.') =>
+        acceptMismatch(scenario.contextFor(who), { saleId, note });
       const second = await createUser(db, 'admin');
       await sale.providerSays(off(-5_000_00));
       const waits = { ok: true, awaitingApproval: true };
-      expect(await accept(bench.admin)).toEqual(waits);
-      expect(await accept(bench.admin)).toEqual({ ok: false, reason: 'same_administrator' });
-      expect([await bench.state(saleId), await sale.breaks(), await sale.isFrozen()]).toEqual([
+      expect(await accept(scenario.admin)).toEqual(waits);
+      expect(await accept(scenario.admin)).toEqual({ ok: false, reason: 'same_administrator' });
+      expect([await scenario.state(saleId), await sale.breaks(), await sale.isFrozen()]).toEqual([
         'pending/pending/',
         ['payment_mismatch awaiting_approval'],
         true,
@@ -225,12 +225,12 @@ await describeOnDatabase('facts about money', (open) => {
         .select('id')
         .where('sale_id', '=', saleId)
         .executeTakeFirstOrThrow();
-      const decide = (approve: boolean) => decideWriteOff(bench.contextFor(second), { breakId, approve });
+      const decide = (approve: boolean) => decideWriteOff(scenario.contextFor(second), { breakId, approve });
       expect(await decide(true)).toEqual({ ok: false, reason: 'elsewhere' });
       expect(await decide(false)).toEqual({ ok: true });
       expect(await accept(second)).toEqual(waits);
-      expect(await accept(bench.admin)).toEqual({ ok: true });
-      expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+      expect(await accept(scenario.admin)).toEqual({ ok: true });
+      expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
       expect(await sale.balances()).toMatchObject({ write_offs: 5_000_00, escrow_held: -PRICE });
       const ended = await db
         .q()
@@ -238,7 +238,7 @@ await describeOnDatabase('facts about money', (open) => {
         .select(['resolved_by', 'approved_by'])
         .where('id', '=', breakId)
         .execute();
-      expect(ended).toEqual([{ resolved_by: second.id, approved_by: bench.admin.id }]);
+      expect(ended).toEqual([{ resolved_by: second.id, approved_by: scenario.admin.id }]);
       await booksAreClean();
     });
 
@@ -259,29 +259,29 @@ await describeOnDatabase('facts about money', (open) => {
     it('too much is accepted, and the difference goes back', async () => {
       await sale.providerSays(off(5_00));
       await acceptMismatch(admin(), { saleId, note: '' });
-      const [owed, ...others] = await bench.refunds(saleId);
+      const [owed, ...others] = await scenario.refunds(saleId);
       expect([owed?.amount_cents, owed?.suspense_cents, others.length]).toEqual([5_00, 5_00, 0]);
       await booksAreClean();
       const key = owed?.idempotency_key ?? '';
       await sale.providerSays({ refunds: [sale.refund('succeeded', { key, amountCents: 5_00 })] });
       expect(await sale.balances()).toEqual({ clearing: TOTAL, escrow_held: -PRICE, fees_held: -FEES });
-      expect([await sale.isFrozen(), await bench.state(saleId)]).toEqual([false, 'completed/in_escrow/']);
+      expect([await sale.isFrozen(), await scenario.state(saleId)]).toEqual([false, 'completed/in_escrow/']);
       await booksAreClean();
     });
 
     it('is sent back, and the property is free', async () => {
       await sale.providerSays(off(-5_00));
       expect(await returnMismatch(admin(), { saleId, note: '' })).toEqual({ ok: true });
-      expect(await bench.state(saleId)).toBe('completed/cancelled/');
-      expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
+      expect(await scenario.state(saleId)).toBe('completed/cancelled/');
+      expect(await scenario.begin(scenario.otherBuyer, propertyId)).toMatchObject({ ok: true });
       await booksAreClean();
       const key = `refund:${saleId}:0`;
       await sale.providerSays({ refunds: [sale.refund('succeeded', { key, amountCents: TOTAL - 5_00 })] });
-      expect([await bench.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
-      expect(await bench.mailsTo(bench.buyer.email)).toContain(
+      expect([await scenario.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+      expect(await scenario.mailsTo(scenario.buyer.email)).toContain(
         'We are sending your payment for 48 Larkspur Lane back',
       );
-      expect(await bench.mailsTo(bench.seller.email)).toContain(
+      expect(await scenario.mailsTo(scenario.seller.email)).toContain(
         'The payment for 48 Larkspur Lane was not accepted',
       );
       await booksAreClean();
@@ -289,7 +289,8 @@ await describeOnDatabase('facts about money', (open) => {
 
     it('cannot be accepted for a property that is not for sale anymore, nor by anybody but an administrator', async () => {
       await sale.providerSays(off(5_00));
-      await expect(acceptMismatch(bench.contextFor(bench.seller), { saleId, note: '' })).rejects.toThrow();
+      const seller = scenario.contextFor(scenario.seller);
+      await expect(acceptMismatch(seller, { saleId, note: '' })).rejects.toThrow();
       await db
         .q()
         .updateTable('properties')
@@ -315,7 +316,7 @@ await describeOnDatabase('facts about money', (open) => {
       await sale.providerSays({
         disputes: [sale.dispute('lost', { amountCents: 100_000_00, feeCents: 15_00 })],
       });
-      expect([await sale.isFrozen(), await bench.state(saleId)]).toEqual([false, 'completed/in_escrow/']);
+      expect([await sale.isFrozen(), await scenario.state(saleId)]).toEqual([false, 'completed/in_escrow/']);
       expect(await sale.balances()).toEqual({
         clearing: TOTAL - 100_000_00 - 15_00,
         dispute_fees: 15_00,
@@ -338,7 +339,7 @@ await describeOnDatabase('facts about money', (open) => {
       await sale.providerSays();
       await sale.providerSays({ disputes: [sale.dispute('lost', { returnedCents: 30_000_00 })] });
       const left = { escrow_held: -25_005_00, fees_held: -FEES, clearing: 30_000_00 };
-      expect([await bench.state(saleId), await sale.balances()]).toEqual(['completed/in_escrow/', left]);
+      expect([await scenario.state(saleId), await sale.balances()]).toEqual(['completed/in_escrow/', left]);
       await booksAreClean();
       await sale.providerSays({ disputes: [sale.dispute('lost', { returnedCents: 50_000_00 })] });
       await sale.providerSays({ disputes: [sale.dispute('lost', { returnedCents: 30_000_00 })] });
@@ -369,8 +370,8 @@ await describeOnDatabase('facts about money', (open) => {
       await sale.providerSays();
       await sale.providerSays({ disputes: [sale.dispute('open', { kind: 'inquiry' })] });
       expect([await sale.isFrozen(), await sale.tasks()]).toEqual([false, []]);
-      expect(await bench.act(bench.buyer, saleId, 'request_cancellation')).toEqual({ ok: true });
-      expect(await bench.act(bench.seller, saleId, 'agree_cancellation')).toEqual({ ok: true });
+      expect(await scenario.act(scenario.buyer, saleId, 'request_cancellation')).toEqual({ ok: true });
+      expect(await scenario.act(scenario.seller, saleId, 'agree_cancellation')).toEqual({ ok: true });
       await sale.providerSays({ disputes: [sale.dispute('open')] });
       expect([await sale.isFrozen(), (await sale.balances()).disputed]).toEqual([true, TOTAL]);
       await sale.providerSays({ disputes: [sale.dispute('open', { kind: 'inquiry' })] });
@@ -380,7 +381,7 @@ await describeOnDatabase('facts about money', (open) => {
 
     it('lost after the release comes out of the shares, and is returned to them if decided again', async () => {
       await sale.providerSays();
-      await bench.act(bench.buyer, saleId, 'confirm_closing');
+      await scenario.act(scenario.buyer, saleId, 'confirm_closing');
       const before = await sale.balances();
       await sale.providerSays({ disputes: [sale.dispute('lost', { amountCents: 100_000_00 })] });
       expect(await sale.balances()).toEqual({
@@ -390,9 +391,8 @@ await describeOnDatabase('facts about money', (open) => {
         fee_revenue: -FEES,
       });
       await booksAreClean();
-      await sale.providerSays({
-        disputes: [sale.dispute('won', { amountCents: 100_000_00, returnedCents: 100_000_00 })],
-      });
+      const won = sale.dispute('won', { amountCents: 100_000_00, returnedCents: 100_000_00 });
+      await sale.providerSays({ disputes: [won] });
       expect(await sale.balances()).toEqual(before);
       await booksAreClean();
     });

@@ -28,12 +28,12 @@ import { sweepSales } from './commands/sweep-sales.ts';
 
 await describeOnDatabase('sales whose provider does not answer', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
   });
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
@@ -41,7 +41,7 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
   function withoutCards(code: PaymentErrorCode): { ctx: CtxWith<'payments'>; asked: string[] } {
     const asked: string[] = [];
     const card: PaymentsPort = {
-      ...bench.payments.forMethod('card'),
+      ...scenario.payments.forMethod('card'),
       getCheckout: (ref) => {
         asked.push(ref);
         return Promise.reject(new PaymentError(code, 'Broken for the test'));
@@ -49,31 +49,31 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
       cancelCheckout: failingCall(code),
     };
     return {
-      ctx: { ...bench.system, payments: paymentsOf(card, bench.payments.forMethod('crypto')) },
+      ctx: { ...scenario.system, payments: paymentsOf(card, scenario.payments.forMethod('crypto')) },
       asked,
     };
   }
 
   /** The provider of cards carries a refund out, and its answer does not arrive. */
   function answerLost(): CtxWith<'payments'> {
-    const port = bench.payments.forMethod('card');
+    const port = scenario.payments.forMethod('card');
     const refund: PaymentsPort['refund'] = async (...call) => {
       await port.refund(...call);
       throw new PaymentError('unavailable', 'The answer was lost');
     };
-    return { ...bench.system, payments: paymentsOf({ ...port, refund }) };
+    return { ...scenario.system, payments: paymentsOf({ ...port, refund }) };
   }
 
   it('hold up no sale of another provider, and are asked about less and less often', async () => {
     const cards: string[] = [];
     for (let n = 0; n < 12; n++)
-      cards.push((await bench.checkout(bench.buyer, await bench.createListing())).ref);
-    const crypto = await bench.checkout(bench.otherBuyer, await bench.createListing(), 'crypto');
-    await bench.actOnCheckoutPage(crypto.ref, 'pay');
-    bench.clock.advance(10 * MINUTE);
+      cards.push((await scenario.checkout(scenario.buyer, await scenario.createListing())).ref);
+    const crypto = await scenario.checkout(scenario.otherBuyer, await scenario.createListing(), 'crypto');
+    await scenario.actOnCheckoutPage(crypto.ref, 'pay');
+    scenario.clock.advance(10 * MINUTE);
     const { ctx, asked } = withoutCards('unavailable');
     expect(await reconcileSales(ctx)).toBe(false);
-    expect(await bench.state(crypto.saleId)).toBe('completed/in_escrow/');
+    expect(await scenario.state(crypto.saleId)).toBe('completed/in_escrow/');
     // Five failures in a row, while up to three more questions are under way.
     expect(asked.length).toBeGreaterThanOrEqual(5);
     expect(asked.length).toBeLessThanOrEqual(8);
@@ -84,39 +84,39 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
     expect(asked.length).toBeGreaterThan(first);
     await reconcileSales(ctx);
     expect(asked).toHaveLength(12);
-    bench.clock.advance(10 * MINUTE);
+    scenario.clock.advance(10 * MINUTE);
     await reconcileSales(ctx);
     const second = asked.length;
     expect(second).toBeGreaterThan(12);
     // Those that failed twice wait for twenty minutes.
     const twice = asked.filter((ref, at) => asked.indexOf(ref) !== at);
-    bench.clock.advance(11 * MINUTE);
+    scenario.clock.advance(11 * MINUTE);
     await reconcileSales(ctx);
     expect(asked.slice(second).filter((ref) => twice.includes(ref))).toEqual([]);
     // The provider is back: everything is asked about, and the count starts anew.
-    bench.clock.advance(HOUR);
-    await reconcileSales(bench.system);
+    scenario.clock.advance(HOUR);
+    await reconcileSales(scenario.system);
     const { failures } = await db
       .q()
       .selectFrom('property_sales')
       .select((max) => max.fn.max('ask_failures').as('failures'))
-      .where('buyer_id', '=', bench.buyer.id)
+      .where('buyer_id', '=', scenario.buyer.id)
       .executeTakeFirstOrThrow();
     expect(failures).toBe(0);
   });
 
   it('are asked about for a short time in each sweep, and keep no other from ending', async () => {
     const held = async (method: 'card' | 'crypto') =>
-      (await bench.checkout(bench.buyer, await bench.createListing(), method)).saleId;
+      (await scenario.checkout(scenario.buyer, await scenario.createListing(), method)).saleId;
     for (let n = 0; n < 8; n++) await held('card');
     const crypto = await held('crypto');
     const asked: string[] = [];
     let waitMs = 5 * SECOND;
-    const payments = paymentsOf(bench.payments.forMethod('crypto'), {
-      ...bench.payments.forMethod('card'),
+    const payments = paymentsOf(scenario.payments.forMethod('crypto'), {
+      ...scenario.payments.forMethod('card'),
       getCheckout(ref) {
         asked.push(ref);
-        bench.clock.advance(waitMs);
+        scenario.clock.advance(waitMs);
         return failingCall('unavailable')();
       },
     });
@@ -124,35 +124,35 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
       asked.length = 0;
       await sweepSales(ctx);
     };
-    const silent = { ...bench.system, payments };
-    bench.clock.advance(HOLD_MS + MINUTE);
+    const silent = { ...scenario.system, payments };
+    scenario.clock.advance(HOLD_MS + MINUTE);
     await sweep(silent);
     expect(asked).toHaveLength(3);
     const first = [...asked];
-    expect(await bench.state(crypto)).toBe('failed/cancelled/');
+    expect(await scenario.state(crypto)).toBe('failed/cancelled/');
     // The next one begins with others, and asks no more than a few times where each is refused at once.
     waitMs = 0;
     await sweep(silent);
     expect(asked).toHaveLength(5);
     expect(asked.filter((ref) => first.includes(ref))).toEqual([]);
-    bench.clock.advance(HOUR);
-    await sweep(bench.system);
+    scenario.clock.advance(HOUR);
+    await sweep(scenario.system);
   });
 
   it('end together where no answer is needed: a day after their checkout, and without one', async () => {
-    const held = async () => (await bench.checkout(bench.buyer, await bench.createListing())).saleId;
+    const held = async () => (await scenario.checkout(scenario.buyer, await scenario.createListing())).saleId;
     const old: string[] = [];
     for (let n = 0; n < 8; n++) old.push(await held());
     await db
       .q()
       .updateTable('property_sales')
-      .set({ ask_failures: 1, next_ask_at: bench.clock.now() })
+      .set({ ask_failures: 1, next_ask_at: scenario.clock.now() })
       .where('id', 'in', old)
       .execute();
-    bench.clock.advance(MINUTE);
+    scenario.clock.advance(MINUTE);
     // As after a freeze: nobody has asked about it yet.
     const unasked = await held();
-    bench.clock.advance(HOLD_MS + DAY);
+    scenario.clock.advance(HOLD_MS + DAY);
     const unopened = await held();
     await db
       .q()
@@ -161,110 +161,110 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
       .where('id', '=', unopened)
       .execute();
     const recent = await held();
-    bench.clock.advance(HOLD_MS + MINUTE);
+    scenario.clock.advance(HOLD_MS + MINUTE);
     const { ctx, asked } = withoutCards('unavailable');
     await sweepSales(ctx);
-    for (const id of [...old, unopened]) expect(await bench.state(id)).toBe('failed/cancelled/');
-    for (const id of [unasked, recent]) expect(await bench.state(id)).toBe('pending/pending/');
+    for (const id of [...old, unopened]) expect(await scenario.state(id)).toBe('failed/cancelled/');
+    for (const id of [unasked, recent]) expect(await scenario.state(id)).toBe('pending/pending/');
     expect(asked).toHaveLength(5);
-    await sweepSales(bench.system);
-    for (const id of [unasked, recent]) expect(await bench.state(id)).toBe('failed/cancelled/');
+    await sweepSales(scenario.system);
+    for (const id of [unasked, recent]) expect(await scenario.state(id)).toBe('failed/cancelled/');
   });
 
   it('end a day after their checkout, and money that arrives later is refunded', async () => {
-    const propertyId = await bench.createListing();
-    const { saleId, ref } = await bench.checkout(bench.buyer, propertyId, 'crypto');
+    const propertyId = await scenario.createListing();
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, propertyId, 'crypto');
     const down = {
-      ...bench.system,
+      ...scenario.system,
       payments: paymentsOf({
-        ...bench.payments.forMethod('crypto'),
+        ...scenario.payments.forMethod('crypto'),
         getCheckout: failingCall('unavailable'),
         cancelCheckout: failingCall('unavailable'),
       }),
     };
-    bench.clock.advance(HOLD_MS + DAY - MINUTE);
+    scenario.clock.advance(HOLD_MS + DAY - MINUTE);
     await sweepSales(down);
-    expect(await bench.state(saleId)).toBe('pending/pending/');
-    bench.clock.advance(6 * HOUR);
+    expect(await scenario.state(saleId)).toBe('pending/pending/');
+    scenario.clock.advance(6 * HOUR);
     await sweepSales(down);
-    expect(await bench.state(saleId)).toBe('failed/cancelled/');
-    expect(await bench.begin(bench.otherBuyer, propertyId, 'crypto')).toMatchObject({ ok: true });
-    await payExpiredCrypto(db, ref, bench.clock.now());
+    expect(await scenario.state(saleId)).toBe('failed/cancelled/');
+    expect(await scenario.begin(scenario.otherBuyer, propertyId, 'crypto')).toMatchObject({ ok: true });
+    await payExpiredCrypto(db, ref, scenario.clock.now());
     for (let pass = 0; pass < 3; pass++) {
-      bench.clock.advance(HOUR);
-      await bench.settle();
+      scenario.clock.advance(HOUR);
+      await scenario.settle();
     }
-    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    expect(await scenario.state(saleId)).toBe('refunded/cancelled/');
   });
 
   it.each(['unavailable', 'not_found', 'auth'] as const)(
     'never count as unpaid while a bank transfer is under way: %s',
     async (code) => {
-      const propertyId = await bench.createListing();
-      const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
-      await bench.actOnCheckoutPage(ref, 'pay_later');
-      await bench.sync(saleId);
+      const propertyId = await scenario.createListing();
+      const { saleId, ref } = await scenario.checkout(scenario.buyer, propertyId);
+      await scenario.actOnCheckoutPage(ref, 'pay_later');
+      await scenario.sync(saleId);
       const { ctx } = withoutCards(code);
       for (let day = 0; day < 20; day++) {
-        bench.clock.advance(DAY);
+        scenario.clock.advance(DAY);
         await sweepSales(ctx);
         await reconcileSales(ctx);
       }
-      expect(await bench.state(saleId)).toBe('processing/pending/');
-      expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ reason: 'in_progress' });
-      await settleSandbox(db, ref, 'paid', bench.clock.now());
-      bench.clock.advance(6 * HOUR);
-      await bench.settle();
-      expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+      expect(await scenario.state(saleId)).toBe('processing/pending/');
+      expect(await scenario.begin(scenario.otherBuyer, propertyId)).toMatchObject({ reason: 'in_progress' });
+      await settleSandbox(db, ref, 'paid', scenario.clock.now());
+      scenario.clock.advance(6 * HOUR);
+      await scenario.settle();
+      expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
     },
   );
 
   it('are not released: a dispute may have been opened of which no message has come', async () => {
-    const calm = await bench.createPaidSale();
-    const disputed = await bench.createPaidSale();
-    for (const saleId of [calm, disputed]) await bench.act(bench.seller, saleId, 'deliver_documents');
-    await disputeSandbox(db, (await bench.sale(disputed)).provider_session_id ?? '', bench.clock.now());
-    bench.clock.advance(8 * DAY);
+    const calm = await scenario.createPaidSale();
+    const disputed = await scenario.createPaidSale();
+    for (const saleId of [calm, disputed]) await scenario.act(scenario.seller, saleId, 'deliver_documents');
+    await disputeSandbox(db, (await scenario.sale(disputed)).provider_session_id ?? '', scenario.clock.now());
+    scenario.clock.advance(8 * DAY);
     await sweepSales(withoutCards('unavailable').ctx);
-    expect(await bench.state(calm)).toBe('completed/in_escrow/');
-    bench.clock.advance(10 * MINUTE);
-    await sweepSales(bench.system);
-    expect(await bench.state(calm)).toBe('completed/completed/pending');
-    expect(await bench.state(disputed)).toBe('completed/in_escrow/');
-    expect((await bench.sale(disputed)).frozen_at).not.toBeNull();
+    expect(await scenario.state(calm)).toBe('completed/in_escrow/');
+    scenario.clock.advance(10 * MINUTE);
+    await sweepSales(scenario.system);
+    expect(await scenario.state(calm)).toBe('completed/completed/pending');
+    expect(await scenario.state(disputed)).toBe('completed/in_escrow/');
+    expect((await scenario.sale(disputed)).frozen_at).not.toBeNull();
   });
 
   it('are not asked about every minute when they are due and a refund runs, and are released after it', async () => {
-    const saleId = await bench.createPaidSale();
-    await bench.act(bench.seller, saleId, 'deliver_documents');
+    const saleId = await scenario.createPaidSale();
+    await scenario.act(scenario.seller, saleId, 'deliver_documents');
     const ordered = { saleId, baseCents: 1_000_00, feesCents: 0, reason: 'The fence', idempotencyKey: 'due' };
-    expect(await refundSale(bench.contextFor(bench.admin), ordered)).toMatchObject({ ok: true });
-    bench.clock.advance(8 * DAY);
+    expect(await refundSale(scenario.contextFor(scenario.admin), ordered)).toMatchObject({ ok: true });
+    scenario.clock.advance(8 * DAY);
     const { ctx, asked } = withoutCards('unavailable');
     await sweepSales(ctx);
     expect(asked).toEqual([]);
-    await sweepSales(bench.system);
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
-    for (const { id } of await bench.refunds(saleId)) await sendRefund(bench.system, { refundId: id });
+    await sweepSales(scenario.system);
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
+    for (const { id } of await scenario.refunds(saleId)) await sendRefund(scenario.system, { refundId: id });
     for (let pass = 0; pass < 3; pass++) {
-      bench.clock.advance(HOUR);
-      await bench.settle();
+      scenario.clock.advance(HOUR);
+      await scenario.settle();
     }
-    expect(await bench.state(saleId)).toBe('completed/completed/pending');
+    expect(await scenario.state(saleId)).toBe('completed/completed/pending');
   });
 
   it('a checkout that a provider does not know is not free at once: its keys may be those of another account', async () => {
-    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
     const { ctx } = withoutCards('not_found');
-    bench.clock.advance(HOLD_MS + MINUTE);
+    scenario.clock.advance(HOLD_MS + MINUTE);
     await sweepSales(ctx);
     await reconcileSales(ctx);
-    expect(await bench.state(saleId)).toBe('pending/pending/');
+    expect(await scenario.state(saleId)).toBe('pending/pending/');
     expect(ref).not.toBe('');
   });
 
   it('a part that was refunded unheard is not refunded once more when its key has expired', async () => {
-    const saleId = await bench.createPaidSale();
+    const saleId = await scenario.createPaidSale();
     const ordered = {
       saleId,
       baseCents: 1_000_00,
@@ -272,42 +272,44 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
       reason: 'The fence',
       idempotencyKey: 'fence',
     };
-    await expect(refundSale(bench.contextFor(bench.admin), ordered)).resolves.toMatchObject({ ok: true });
-    const [refund] = await bench.refunds(saleId);
+    await expect(refundSale(scenario.contextFor(scenario.admin), ordered)).resolves.toMatchObject({
+      ok: true,
+    });
+    const [refund] = await scenario.refunds(saleId);
     const refundId = refund?.id ?? '';
     await expect(sendRefund(answerLost(), { refundId })).rejects.toThrow('The answer was lost');
-    bench.clock.advance(25 * HOUR);
-    await sendRefund(bench.system, { refundId });
-    bench.clock.advance(HOUR);
-    await bench.settle();
-    const { refunds } = await bench.payments
+    scenario.clock.advance(25 * HOUR);
+    await sendRefund(scenario.system, { refundId });
+    scenario.clock.advance(HOUR);
+    await scenario.settle();
+    const { refunds } = await scenario.payments
       .forMethod('card')
-      .getCheckout((await bench.sale(saleId)).provider_session_id ?? '');
+      .getCheckout((await scenario.sale(saleId)).provider_session_id ?? '');
     expect(refunds).toMatchObject([{ amountCents: 1_000_00, status: 'succeeded' }]);
-    expect(await bench.refunds(saleId)).toMatchObject([
+    expect(await scenario.refunds(saleId)).toMatchObject([
       { provider_ref: refunds[0]?.ref, status: 'succeeded' },
     ]);
   });
 
   it('a refund that was carried out unheard stays under way when its expired key is refused', async () => {
-    const saleId = await bench.createPaidSale();
-    await bench.act(bench.admin, saleId, 'cancel_sale');
-    const [refund] = await bench.refunds(saleId);
+    const saleId = await scenario.createPaidSale();
+    await scenario.act(scenario.admin, saleId, 'cancel_sale');
+    const [refund] = await scenario.refunds(saleId);
     const refundId = refund?.id ?? '';
     await expect(sendRefund(answerLost(), { refundId })).rejects.toThrow('The answer was lost');
-    expect(await bench.refunds(saleId)).toMatchObject([{ status: 'pending', provider_ref: null }]);
-    const refusing = paymentsOf({ ...bench.payments.forMethod('card'), refund: failingCall('limit') });
-    await sendRefund({ ...bench.system, payments: refusing }, { refundId });
-    expect(await bench.refunds(saleId)).toMatchObject([
+    expect(await scenario.refunds(saleId)).toMatchObject([{ status: 'pending', provider_ref: null }]);
+    const refusing = paymentsOf({ ...scenario.payments.forMethod('card'), refund: failingCall('limit') });
+    await sendRefund({ ...scenario.system, payments: refusing }, { refundId });
+    expect(await scenario.refunds(saleId)).toMatchObject([
       { status: 'pending', provider_ref: expect.any(String), failure_reason: null },
     ]);
-    bench.clock.advance(HOUR);
-    await bench.settle();
-    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    scenario.clock.advance(HOUR);
+    await scenario.settle();
+    expect(await scenario.state(saleId)).toBe('refunded/cancelled/');
   });
 
   it('refunds that lost their jobs are all queued again: those that wait take no place of others', async () => {
-    const saleId = await bench.createPaidSale();
+    const saleId = await scenario.createPaidSale();
     const refunds = Array.from({ length: 201 }, (_, n) => ({
       sale_id: saleId,
       amount_cents: 1_00,
@@ -316,11 +318,11 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
       suspense_cents: 0,
       reason: 'The fence',
       idempotency_key: `${saleId}:${n}`,
-      created_at: bench.clock.now(),
+      created_at: scenario.clock.now(),
     }));
     await db.q().insertInto('refunds').values(refunds).execute();
-    bench.clock.advance(DAY + HOUR + MINUTE);
-    await sweepSales(bench.system);
+    scenario.clock.advance(DAY + HOUR + MINUTE);
+    await sweepSales(scenario.system);
     const { rows } = await sql`
       select from refunds r join pgboss.job j on j.name = ${refundJob.name} and j.data ->> 'refundId' = r.id::text
       where r.sale_id = ${saleId}`.execute(db.q());
@@ -330,12 +332,12 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
 
   it('of an account whose keys are gone hold up no sale of the one that replaced it', async () => {
     let keysOf = 'acct_former';
-    const card: PaymentsPort = { ...bench.payments.forMethod('card'), account: async () => keysOf };
+    const card: PaymentsPort = { ...scenario.payments.forMethod('card'), account: async () => keysOf };
     const providers: Payments = {
       forMethod: () => card,
       of: (_, bound) => (bound ? boundTo(card, bound) : card),
     };
-    const market = await createSaleScenario(db, { clock: bench.clock, providers });
+    const market = await createSaleScenario(db, { clock: scenario.clock, providers });
     for (let n = 0; n < 12; n++) await market.checkout(market.buyer, await market.createListing());
     keysOf = 'acct_new';
     market.clock.advance(MINUTE);

@@ -13,7 +13,7 @@ const SHARE = 240_000_00 - 100_00;
 
 await describeOnDatabase('a refund that an administrator orders', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let sale: SaleAtProvider;
   let saleId: string;
   beforeAll(async () => {
@@ -22,18 +22,18 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
   });
   afterAll(() => db.close());
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
-    sale = await saleAtProvider(bench, PRICE);
+    scenario = await createSaleScenario(db);
+    sale = await saleAtProvider(scenario, PRICE);
     ({ saleId } = sale);
   });
 
-  const admin = () => bench.contextFor(bench.admin);
-  const booksAreClean = async () => expect(await checkLedger(bench.system)).toEqual([]);
+  const admin = () => scenario.contextFor(scenario.admin);
+  const booksAreClean = async () => expect(await checkLedger(scenario.system)).toEqual([]);
   const order = (baseCents: number, feesCents: number, idempotencyKey = 'one click') =>
     refundSale(admin(), { saleId, baseCents, feesCents, reason: 'The roof leaks.', idempotencyKey });
   /** The provider has carried out the refunds on record. */
   const carriedOut = async () => {
-    const refunds = (await bench.refunds(saleId)).map(({ idempotency_key: key, amount_cents }, at) =>
+    const refunds = (await scenario.refunds(saleId)).map(({ idempotency_key: key, amount_cents }, at) =>
       sale.refund('succeeded', { ref: `re_${at}_${saleId}`, key, amountCents: amount_cents }),
     );
     await sale.providerSays({ refunds });
@@ -44,7 +44,7 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
     expect(await order(60_000_00, 995_00)).toMatchObject({ ok: true, amountCents: 60_995_00 });
     expect(await order(60_000_00, 995_00)).toMatchObject({ ok: true, amountCents: 60_995_00 });
     expect(await order(60_000_00, 0)).toEqual({ ok: false, reason: 'key_used' });
-    expect(await bench.refunds(saleId)).toHaveLength(1);
+    expect(await scenario.refunds(saleId)).toHaveLength(1);
     expect(await order(PRICE - 60_000_00 + 1, 0, 'another')).toEqual({ ok: false, reason: 'too_much' });
     await carriedOut();
     await sale.providerSays();
@@ -53,16 +53,16 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
       escrow_held: -240_000_00,
       fees_held: -4_000_00,
     });
-    expect(await bench.events(saleId)).toEqual([
+    expect(await scenario.events(saleId)).toEqual([
       'begin',
       'confirm_payment',
       'request_refund',
       'settle_partial_refund',
     ]);
-    for (const { email } of [bench.buyer, bench.seller])
-      expect((await bench.mailsTo(email)).filter((subject) => /refund/.test(subject))).toHaveLength(2);
+    for (const { email } of [scenario.buyer, scenario.seller])
+      expect((await scenario.mailsTo(email)).filter((subject) => /refund/.test(subject))).toHaveLength(2);
     await booksAreClean();
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
     expect((await sale.balances()).seller_payable).toBe(-(192_000_00 - 100_00));
     await booksAreClean();
   });
@@ -70,33 +70,33 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
   it('that left twice under one key is booked twice, and looked at', async () => {
     await sale.providerSays();
     await order(60_000_00, 0);
-    const [{ idempotency_key: key } = { idempotency_key: '' }] = await bench.refunds(saleId);
+    const [{ idempotency_key: key } = { idempotency_key: '' }] = await scenario.refunds(saleId);
     const left = [1, 2].map((nth) =>
       sale.refund('succeeded', { ref: `re_${nth}_${saleId}`, key, amountCents: 60_000_00 }),
     );
     await sale.providerSays({ refunds: left });
     await sale.providerSays({ refunds: left.toReversed() });
     expect(
-      (await bench.refunds(saleId)).map(({ provider_ref, origin }) => [provider_ref, origin]).toSorted(),
+      (await scenario.refunds(saleId)).map(({ provider_ref, origin }) => [provider_ref, origin]).toSorted(),
     ).toEqual([
       [`re_1_${saleId}`, 'platform'],
       [`re_2_${saleId}`, 'provider'],
     ]);
     expect((await sale.balances()).clearing).toBe(TOTAL - 120_000_00);
-    expect((await bench.sale(saleId)).frozen_at).not.toBeNull();
+    expect((await scenario.sale(saleId)).frozen_at).not.toBeNull();
     await booksAreClean();
   });
 
   it('after the release comes out of the shares; after the payout the seller owes it', async () => {
     await sale.providerSays();
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
     await order(50_000_00, 0, 'first');
     await carriedOut();
     expect(await sale.balances()).toMatchObject({ seller_payable: -(SHARE - 40_000_00), fee_revenue: -FEES });
     await booksAreClean();
     expect(await order(PRICE - 50_000_00, FEES, 'the rest')).toMatchObject({ ok: true });
     await carriedOut();
-    expect([await sale.balances(), await bench.state(saleId)]).toEqual([{}, 'refunded/completed/pending']);
+    expect([await sale.balances(), await scenario.state(saleId)]).toEqual([{}, 'refunded/completed/pending']);
     await booksAreClean();
   });
 
@@ -121,7 +121,7 @@ await describeOnDatabase('a refund that an administrator orders', (open) => {
     await order(60_000_00, 0);
     const key = `refund:${saleId}:0`;
     await sale.providerSays({ refunds: [sale.refund('failed', { key, amountCents: 60_000_00 })] });
-    expect((await bench.refunds(saleId)).map((one) => [one.status, one.base_cents])).toEqual([
+    expect((await scenario.refunds(saleId)).map((one) => [one.status, one.base_cents])).toEqual([
       ['failed', 60_000_00],
       ['pending', 60_000_00],
     ]);

@@ -8,18 +8,18 @@ import { acceptMismatch } from './commands/decide-mismatch.ts';
 
 await describeOnDatabase('a shortfall that waits for a second administrator', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
   it('still waits after the second one was refused', async () => {
-    const { saleId, providerSays } = await saleAtProvider(bench, 300_000_00);
+    const { saleId, providerSays } = await saleAtProvider(scenario, 300_000_00);
     await providerSays({ amountCents: 295_000_00 });
-    const accept = (who: typeof bench.admin) =>
-      acceptMismatch(bench.contextFor(who), { saleId, note: 'Agreed with the bank.' });
+    const accept = (who: typeof scenario.admin) =>
+      acceptMismatch(scenario.contextFor(who), { saleId, note: 'Agreed with the bank.' });
     const waiting = async () => {
       const rows = await db
         .q()
@@ -30,7 +30,7 @@ await describeOnDatabase('a shortfall that waits for a second administrator', (o
         .execute();
       return rows.map(({ decision }) => decision);
     };
-    expect(await accept(bench.admin)).toEqual({ ok: true, awaitingApproval: true });
+    expect(await accept(scenario.admin)).toEqual({ ok: true, awaitingApproval: true });
     await db
       .q()
       .insertInto('disputes')

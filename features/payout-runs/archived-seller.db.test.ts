@@ -30,28 +30,28 @@ await describeOnDatabase('a payout that comes back after its seller was archived
   afterAll(() => db.close());
 
   it('is made by hand, and confirmed by a second administrator', async () => {
-    const { bench } = scenario;
+    const { saleScenario } = scenario;
     const saleId = await scenario.releasedSale();
     const first = await scenario.pay(saleId);
     expect(
-      await deleteSeller(scenario.admin(), { sellerId: bench.seller.agentId ?? '', way: 'archive' }),
+      await deleteSeller(scenario.admin(), { sellerId: saleScenario.seller.agentId ?? '', way: 'archive' }),
     ).toEqual({ ok: true, way: 'archive' });
-    bench.clock.advance(3 * DAY);
+    saleScenario.clock.advance(3 * DAY);
     const { idempotency_key: key } = await db
       .q()
       .selectFrom('payouts')
       .select('idempotency_key')
       .where('id', '=', first)
       .executeTakeFirstOrThrow();
-    await settlePayout(db, key, 'return', bench.clock.now());
-    await askPayouts(bench.system);
-    expect((await bench.sale(saleId)).payout_status).toBe('failed');
+    await settlePayout(db, key, 'return', saleScenario.clock.now());
+    await askPayouts(saleScenario.system);
+    expect((await saleScenario.sale(saleId)).payout_status).toBe('failed');
     expect(await retryPayout(scenario.admin(), { saleId })).toEqual({ ok: true });
 
     const pending = await pendingPayouts(scenario.admin());
     expect(pending.rows).toMatchObject([{ saleId, method: 'manual', obstacle: null, amountCents: SHARE }]);
     // The schedule leaves it to administrators.
-    expect(await loadScheduledPlan(bench.system, [saleId])).toMatchObject({
+    expect(await loadScheduledPlan(saleScenario.system, [saleId])).toMatchObject({
       plan: { payouts: [] },
       byHand: { count: 1, totalCents: SHARE },
     });
@@ -68,7 +68,7 @@ await describeOnDatabase('a payout that comes back after its seller was archived
         idempotencyKey: randomUUID(),
       }),
     ).toMatchObject({ ok: true, status: 'running' });
-    await runPayoutJobs(bench.system);
+    await runPayoutJobs(saleScenario.system);
     const [byHand] = (await manualPayouts(scenario.admin())).rows;
     expect(byHand).toMatchObject({ saleId, amountCents: SHARE });
 
@@ -76,16 +76,16 @@ await describeOnDatabase('a payout that comes back after its seller was archived
     const reference = 'WIRE-7';
     expect(await recordBankReference(scenario.admin(), { payoutId, reference })).toEqual({ ok: true });
     const colleague = await createUser(db, 'admin');
-    const second = bench.contextFor({ ...colleague, provedAt: bench.clock.now() });
+    const second = saleScenario.contextFor({ ...colleague, provedAt: saleScenario.clock.now() });
     expect(await confirmManualPayout(second, { payoutId, reference })).toEqual({ ok: true });
     // It may come back, so it stays listed for as long as banks return transfers.
     const listed = async () => (await manualPayouts(scenario.admin())).rows;
     expect(await listed()).toMatchObject([{ payoutId, confirmedAt: expect.any(String) }]);
-    bench.clock.advance(91 * DAY);
+    saleScenario.clock.advance(91 * DAY);
     expect(await listed()).toEqual([]);
-    bench.clock.advance(-91 * DAY);
-    expect((await bench.sale(saleId)).payout_status).toBe('completed');
-    expect(await bench.accountBalances(saleId)).toMatchObject({ bank: -SHARE });
-    expect(await checkLedger(bench.system)).toEqual([]);
+    saleScenario.clock.advance(-91 * DAY);
+    expect((await saleScenario.sale(saleId)).payout_status).toBe('completed');
+    expect(await saleScenario.accountBalances(saleId)).toMatchObject({ bank: -SHARE });
+    expect(await checkLedger(saleScenario.system)).toEqual([]);
   });
 });

@@ -53,7 +53,7 @@ await describeOnDatabase('what sellers owe, in the plans of payouts', (open) => 
     return saleId;
   }
   const receivable = async (saleId: string) =>
-    (await scenario.bench.accountBalances(saleId)).seller_receivable ?? 0;
+    (await scenario.saleScenario.accountBalances(saleId)).seller_receivable ?? 0;
   const plan = async (saleIds: string[], ctx = scenario.admin()) => {
     const { payouts } = await loadPlan(ctx, saleIds);
     return payouts.map(({ saleId, amountCents, withheldCents }) => [saleId, amountCents, withheldCents]);
@@ -81,18 +81,18 @@ await describeOnDatabase('what sellers owe, in the plans of payouts', (open) => 
     const total = SHARE + 33_600_00;
     const asked = await request([real, test], total, byHand);
     expect(asked).toMatchObject({ ok: true, count: 2 });
-    await runPayoutJobs({ ...scenario.bench.system, payouts: payoutsOf([]) });
+    await runPayoutJobs({ ...scenario.saleScenario.system, payouts: payoutsOf([]) });
     if (asked.ok) expect(await payoutRun(scenario.admin(), asked)).toMatchObject({ started: 2, refused: 0 });
     expect(await receivable(debt)).toBe(0);
     const offsets = await db.q().selectFrom('payout_offsets').selectAll().execute();
     expect(offsets).toEqual([expect.objectContaining({ sale_id: debt, amount_cents: 560_000_00 })]);
-    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
   });
 
   it('reach no minimum with test and real money together', async () => {
     const sales = [await released('live'), await released('test')];
     const due = async (minimumCents: number) => {
-      const { saleIds } = await dueSales(scenario.bench.system, { minimumCents, leftSince: null });
+      const { saleIds } = await dueSales(scenario.saleScenario.system, { minimumCents, leftSince: null });
       return saleIds;
     };
     expect(await due(SHARE)).toEqual(sales);
@@ -102,22 +102,25 @@ await describeOnDatabase('what sellers owe, in the plans of payouts', (open) => 
   it('leave out what is being taken back, so that a run pays what it has planned', async () => {
     const debt = await owing();
     // The provider is not reached: whether the money comes back stays open.
-    const stripe = scenario.bench.payouts.forMethod('stripe') as PayoutsPort;
+    const stripe = scenario.saleScenario.payouts.forMethod('stripe') as PayoutsPort;
     const unreachable: PayoutsPort = {
       ...stripe,
       reverse: () => Promise.reject(new PaymentError('unavailable', 'The provider is down.')),
     };
     await expect(
-      takeBackPayout({ ...scenario.bench.system, payouts: payoutsOf([unreachable]) }, { saleId: debt }),
+      takeBackPayout(
+        { ...scenario.saleScenario.system, payouts: payoutsOf([unreachable]) },
+        { saleId: debt },
+      ),
     ).rejects.toThrow('The provider is down.');
     const next = await released('test');
     expect(await plan([next])).toEqual([[next, SHARE, 0]]);
     const asked = await request([next], SHARE);
-    await runPayoutJobs(scenario.bench.system);
+    await runPayoutJobs(scenario.saleScenario.system);
     expect(asked).toMatchObject({ ok: true });
     if (asked.ok) expect(await payoutRun(scenario.admin(), asked)).toMatchObject({ started: 1, refused: 0 });
-    expect((await scenario.bench.sale(next)).payout_status).toBe('completed');
+    expect((await scenario.saleScenario.sale(next)).payout_status).toBe('completed');
     expect(await receivable(debt)).toBe(560_000_00);
-    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ await describeOnDatabase('a payout by hand', (open) => {
   afterAll(() => db.close());
 
   it('says why it should not be made, when that came up after it was started', async () => {
-    const { bench } = scenario;
+    const { saleScenario } = scenario;
     const saleId = await scenario.releasedSale();
     const byHand = { ...scenario.admin(), payouts: payoutsOf([]) };
     expect(await startPayout(byHand, { saleId, runId: null, expectedCents: null })).toMatchObject({
@@ -30,16 +30,16 @@ await describeOnDatabase('a payout by hand', (open) => {
     const freeze = (at: Date | null) =>
       db.q().updateTable('property_sales').set({ frozen_at: at }).where('id', '=', saleId).execute();
     expect(await withheld()).toEqual([null]);
-    await freeze(bench.clock.now());
+    await freeze(saleScenario.clock.now());
     expect(await withheld()).toEqual(['frozen']);
     await freeze(null);
     const refund = { saleId, baseCents: 100_000_00, feesCents: 0, reason: 'The roof leaks.' };
     await refundSale(scenario.admin(), { ...refund, idempotencyKey: randomUUID() });
     expect(await withheld()).toEqual(['refund_running']);
-    await bench.settle();
-    bench.clock.advance(HOUR);
-    await bench.settle();
-    await bench.sync(saleId);
+    await saleScenario.settle();
+    saleScenario.clock.advance(HOUR);
+    await saleScenario.settle();
+    await saleScenario.sync(saleId);
     expect(await withheld()).toEqual(['owes']);
     await db
       .q()

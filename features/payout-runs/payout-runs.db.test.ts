@@ -41,8 +41,8 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
   afterAll(() => db.close());
 
   const as = (actor: UserActor) =>
-    scenario.bench.contextFor({ ...actor, provedAt: scenario.bench.clock.now() });
-  const requester = () => scenario.bench.admin;
+    scenario.saleScenario.contextFor({ ...actor, provedAt: scenario.saleScenario.clock.now() });
+  const requester = () => scenario.saleScenario.admin;
   const limit = async (cents: number | null) =>
     expect(await changeSetting(as(colleague), { name: 'payout_approval_cents', value: cents })).toEqual({
       ok: true,
@@ -67,7 +67,7 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
   }
   const run = (runId: string) => payoutRun(scenario.admin(), { runId });
   const statuses = async (sales: string[]) =>
-    Promise.all(sales.map(async (id) => (await scenario.bench.sale(id)).payout_status));
+    Promise.all(sales.map(async (id) => (await scenario.saleScenario.sale(id)).payout_status));
   const mails = async (user: UserActor) => {
     const { email } = await db
       .q()
@@ -75,7 +75,7 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
       .select('email')
       .where('id', '=', user.id)
       .executeTakeFirstOrThrow();
-    return scenario.bench.mailsTo(email);
+    return scenario.saleScenario.mailsTo(email);
   };
   const openTasks = async () =>
     (
@@ -96,7 +96,7 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
     // The same request again is the same run; another one waits until this one is done.
     expect(await ask([sale], { idempotencyKey: key })).toMatchObject({ ok: true, created: false });
     expect(await ask([await scenario.releasedSale()])).toEqual({ ok: false, reason: 'in_progress' });
-    await runPayoutJobs(scenario.bench.system);
+    await runPayoutJobs(scenario.saleScenario.system);
     expect(await statuses([sale])).toEqual(['completed']);
     expect(await mails(colleague)).toEqual([]);
     if (asked.ok)
@@ -105,7 +105,7 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
 
   it('above it wait for another administrator, who is asked by email and task, and nobody decides alone', async () => {
     const sales = [await scenario.releasedSale(), await scenario.releasedSale()];
-    for (const approverId of [null, requester().id, scenario.bench.seller.id, randomUUID()])
+    for (const approverId of [null, requester().id, scenario.saleScenario.seller.id, randomUUID()])
       expect(await ask(sales, { approverId })).toMatchObject({ ok: false, reason: 'approver' });
     const asked = await ask(sales, { approverId: colleague.id });
     expect(asked).toMatchObject({ ok: true, status: 'awaiting_approval', count: 2 });
@@ -119,7 +119,7 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
       reason: 'nothing_payable',
       refused: [{ reason: 'in_run' }, { reason: 'in_run' }],
     });
-    await runPayoutJobs(scenario.bench.system);
+    await runPayoutJobs(scenario.saleScenario.system);
     expect(await statuses(sales)).toEqual(['pending', 'pending']);
     const own = { ok: false, reason: 'own_run' };
     expect(await approvePayoutRun(scenario.admin(), { runId })).toEqual(own);
@@ -127,10 +127,10 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
     // Whoever was asked, any other administrator can.
     expect(await approvePayoutRun(as(third), { runId })).toEqual({ ok: true });
     expect(await openTasks()).toEqual([]);
-    await runPayoutJobs(scenario.bench.system);
+    await runPayoutJobs(scenario.saleScenario.system);
     expect(await statuses(sales)).toEqual(['completed', 'completed']);
     expect(await run(runId)).toMatchObject({ status: 'finished', decidedBy: third.name, started: 2 });
-    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
   });
 
   it('are left to nobody who is no administrator any more', async () => {
@@ -165,7 +165,7 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
     ]);
     expect([approved, declined].filter(({ ok }) => ok)).toHaveLength(1);
     expect([approved, declined]).toContainEqual({ ok: false, reason: 'not_waiting' });
-    await runPayoutJobs(scenario.bench.system);
+    await runPayoutJobs(scenario.saleScenario.system);
     const paid = approved.ok ? 'completed' : 'pending';
     expect(await statuses(sales)).toEqual([paid, paid]);
     expect(await run(runId)).toMatchObject({ status: approved.ok ? 'finished' : 'declined' });
@@ -188,13 +188,13 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
 
   it('expire after 72 hours without a decision', async () => {
     const { runId, sales } = await waiting();
-    scenario.bench.clock.advance(72 * HOUR - MINUTE);
-    await watchRuns(scenario.bench.system);
+    scenario.saleScenario.clock.advance(72 * HOUR - MINUTE);
+    await watchRuns(scenario.saleScenario.system);
     expect(await run(runId)).toMatchObject({ status: 'awaiting_approval' });
-    scenario.bench.clock.advance(MINUTE);
+    scenario.saleScenario.clock.advance(MINUTE);
     // Too late, whether or not the job has run.
     expect(await approvePayoutRun(as(colleague), { runId })).toEqual({ ok: false, reason: 'not_waiting' });
-    await watchRuns(scenario.bench.system);
+    await watchRuns(scenario.saleScenario.system);
     expect(await run(runId)).toMatchObject({ status: 'expired' });
     const ends = await db
       .q()
@@ -208,7 +208,7 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
     expect(ends).toMatchObject([{ action: 'payout_run.expire' }]);
     expect(await openTasks()).toEqual([]);
     expect(await mails(requester())).toEqual(['Your payouts were not approved in time']);
-    await runPayoutJobs(scenario.bench.system);
+    await runPayoutJobs(scenario.saleScenario.system);
     expect(await statuses(sales)).toEqual(['pending', 'pending']);
   });
 
@@ -238,7 +238,7 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
       .execute();
     await scenario.refund(debt, 742_000_00);
     await scenario.takeBack(debt);
-    scenario.bench.clock.advance(DAY);
+    scenario.saleScenario.clock.advance(DAY);
     const sales = [await scenario.releasedSale(), await scenario.releasedSale()];
     const { payouts, totalCents } = await payoutPlan(scenario.admin(), { saleIds: sales });
     expect(payouts).toMatchObject([
@@ -248,10 +248,10 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
     expect(totalCents).toBe(SHARE);
     const asked = await ask(sales);
     expect(asked).toMatchObject({ ok: true, status: 'running' });
-    await runPayoutJobs(scenario.bench.system);
+    await runPayoutJobs(scenario.saleScenario.system);
     if (asked.ok) expect(await run(asked.runId)).toMatchObject({ started: 2, refused: 0 });
     expect(await statuses(sales)).toEqual(['completed', 'completed']);
-    expect((await scenario.bench.accountBalances(debt)).seller_receivable).toBeUndefined();
-    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+    expect((await scenario.saleScenario.accountBalances(debt)).seller_receivable).toBeUndefined();
+    expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
   });
 });

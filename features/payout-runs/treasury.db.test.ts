@@ -19,7 +19,7 @@ import { missingCents, treasuryNeed } from './treasury-need.ts';
 
 await describeOnDatabase('money for payouts', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
     const clock = testClock();
@@ -27,9 +27,9 @@ await describeOnDatabase('money for payouts', (open) => {
     const common = { db, secret, publicUrl, now: clock.now };
     // Only live money counts.
     const providers = paymentsOf(createSandbox({ ...common, method: 'card', livemode: true }));
-    bench = await createSaleScenario(db, { clock, providers });
-    const saleId = await bench.createPaidSale();
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    scenario = await createSaleScenario(db, { clock, providers });
+    const saleId = await scenario.createPaidSale();
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
     // The risk hold ends within a day.
     clock.advance(6.5 * DAY);
   });
@@ -37,9 +37,9 @@ await describeOnDatabase('money for payouts', (open) => {
 
   const check = (method: PayoutMethod, change: Partial<PayoutsPort> = {}) => {
     const { secret, publicUrl } = testConfig;
-    const common = { db, secret, publicUrl, now: bench.clock.now, livemode: true };
+    const common = { db, secret, publicUrl, now: scenario.clock.now, livemode: true };
     return checkTreasury({
-      ...bench.system,
+      ...scenario.system,
       payouts: payoutsOf([{ ...createPayoutsSandbox({ ...common, method }), ...change }]),
     });
   };
@@ -50,12 +50,12 @@ await describeOnDatabase('money for payouts', (open) => {
       .set({
         preferred_payout_method: method,
         paypal_email: 'paid@example.test',
-        paypal_confirmed_at: bench.clock.now(),
+        paypal_confirmed_at: scenario.clock.now(),
         stripe_account_id: 'acct_1',
         stripe_transfers_active: true,
         payout_hold_until: null,
       })
-      .where('id', '=', bench.seller.agentId ?? '')
+      .where('id', '=', scenario.seller.agentId ?? '')
       .execute();
   const tasks = () =>
     db
@@ -65,7 +65,7 @@ await describeOnDatabase('money for payouts', (open) => {
       .where('kind', '=', 'treasury_short')
       .execute();
   const need = (accountId: string) =>
-    treasuryNeed(bench.system, { accountId, method: 'paypal', livemode: true });
+    treasuryNeed(scenario.system, { accountId, method: 'paypal', livemode: true });
 
   it('is neither missing nor there while the provider does not say what it holds', async () => {
     await choose('paypal');
@@ -82,7 +82,7 @@ await describeOnDatabase('money for payouts', (open) => {
         return 'acct_1';
       },
     } as PayoutsPort;
-    const asked = askTreasury({ ...bench.contextFor(bench.admin), payouts: payoutsOf([]) }, port);
+    const asked = askTreasury({ ...scenario.contextFor(scenario.admin), payouts: payoutsOf([]) }, port);
     await expect(asked).rejects.toThrow(Forbidden);
     expect(calls).toEqual([]);
   });
@@ -100,13 +100,13 @@ await describeOnDatabase('money for payouts', (open) => {
       closed_at: null,
     });
     const who = { ...defaultPayoutAccount('paypal'), livemode: true };
-    await addFunds(db, who, dueCents - 1, bench.clock.now());
+    await addFunds(db, who, dueCents - 1, scenario.clock.now());
     await check('paypal');
     expect((await tasks())[0]?.detail).toContain('$0.01 of it is missing');
-    await addFunds(db, who, 1, bench.clock.now());
+    await addFunds(db, who, 1, scenario.clock.now());
     await check('paypal');
     expect(await tasks()).toMatchObject([
-      { closed_at: bench.clock.now(), resolution: 'The balance covers what is due' },
+      { closed_at: scenario.clock.now(), resolution: 'The balance covers what is due' },
     ]);
   });
 

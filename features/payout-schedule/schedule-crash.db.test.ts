@@ -39,24 +39,27 @@ await describeOnDatabase(
 
     it('is taken over: each seller is paid once', async () => {
       const rewinding = await createRewindableDatabase(db);
-      const bench = await createSaleScenario(rewinding.db);
+      const scenario = await createSaleScenario(rewinding.db);
       try {
-        const other = await createUser(bench.db, 'agent');
-        for (const seller of [bench.seller, other]) await connectSeller(bench, seller);
-        await bench.db.tx(async () => {
-          for (const job of [workRunJob, sendPayoutJob]) await ensureQueue(bench.db, job);
+        const other = await createUser(scenario.db, 'agent');
+        for (const seller of [scenario.seller, other]) await connectSeller(scenario, seller);
+        await scenario.db.tx(async () => {
+          for (const job of [workRunJob, sendPayoutJob]) await ensureQueue(scenario.db, job);
         });
         const schedule = { frequency: 'daily', minimumCents: 0 };
-        await changeSetting(bench.contextFor(bench.admin), { name: 'payout_schedule', value: schedule });
-        bench.clock.advance(4 * DAY);
-        for (const seller of [bench.seller, other, other]) await releasedSale(bench, seller);
-        bench.clock.advance(8 * DAY);
+        await changeSetting(scenario.contextFor(scenario.admin), {
+          name: 'payout_schedule',
+          value: schedule,
+        });
+        scenario.clock.advance(4 * DAY);
+        for (const seller of [scenario.seller, other, other]) await releasedSale(scenario, seller);
+        scenario.clock.advance(8 * DAY);
         await rewinding.mark();
 
         const processOf = (injector: CrashInjector): CtxWith<'payments' | 'payouts'> => ({
-          ...bench.system,
-          db: crashingDatabase(bench.db, injector),
-          payouts: payoutsOf(portsOf(bench.payouts.forMethod('stripe'), injector)),
+          ...scenario.system,
+          db: crashingDatabase(scenario.db, injector),
+          payouts: payoutsOf(portsOf(scenario.payouts.forMethod('stripe'), injector)),
         });
         const pay = async (ctx: CtxWith<'payments' | 'payouts'>) => {
           await runPayoutSchedule(ctx);
@@ -66,8 +69,8 @@ await describeOnDatabase(
           await rewinding.rewind();
           await pay(processOf(injector)).catch(rethrowUnlessCrash);
           if (injector.crashed()) await pay(processOf(createCrashInjector(null)));
-          expect(await checkLedger(bench.system)).toEqual([]);
-          return outcome(bench.db);
+          expect(await checkLedger(scenario.system)).toEqual([]);
+          return outcome(scenario.db);
         };
 
         const intact = createCrashInjector(null);

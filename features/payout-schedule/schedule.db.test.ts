@@ -18,22 +18,22 @@ import { payoutScheduleState } from './reads.ts';
 
 await describeOnEachDatabase('the payout schedule', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let other: UserActor;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
     other = await createUser(db, 'agent');
-    await connectSeller(bench, bench.seller);
-    await connectSeller(bench, other);
-    bench.clock.advance(4 * DAY);
+    await connectSeller(scenario, scenario.seller);
+    await connectSeller(scenario, other);
+    scenario.clock.advance(4 * DAY);
   });
   beforeEach(async () => {
     // What earlier tests left is no longer payable.
     await db
       .q()
       .updateTable('property_sales')
-      .set({ frozen_at: bench.clock.now() })
+      .set({ frozen_at: scenario.clock.now() })
       .where('payout_status', '=', 'pending')
       .execute();
     await change('payout_approval_cents', null);
@@ -43,30 +43,30 @@ await describeOnEachDatabase('the payout schedule', (open) => {
   afterAll(() => db.close());
 
   const change = async (name: string, value: unknown) =>
-    expect(await changeSetting(bench.contextFor(bench.admin), { name, value })).toEqual({ ok: true });
+    expect(await changeSetting(scenario.contextFor(scenario.admin), { name, value })).toEqual({ ok: true });
   const set = (frequency: string, minimumCents = 0) => change('payout_schedule', { frequency, minimumCents });
   /** Another administrator, who has just proved who they are. */
   async function colleague() {
-    const actor = { ...(await createUser(db, 'admin')), provedAt: bench.clock.now() };
-    return { ...bench.contextFor(actor), actor };
+    const actor = { ...(await createUser(db, 'admin')), provedAt: scenario.clock.now() };
+    return { ...scenario.contextFor(actor), actor };
   }
-  const run = (ctx = bench.system) => runPayoutSchedule(ctx);
+  const run = (ctx = scenario.system) => runPayoutSchedule(ctx);
   /** Lets time pass until it is this hour, UTC, for the nth time. */
   function advanceTo(hour: number, days = 0): void {
-    const now = bench.clock.now();
+    const now = scenario.clock.now();
     const at = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), hour);
     const next = at > now.getTime() ? at : at + DAY;
-    bench.clock.advance(next + days * DAY - now.getTime());
+    scenario.clock.advance(next + days * DAY - now.getTime());
   }
   /** Sales whose risk hold is over. */
   async function payable(...sellers: [UserActor, number][]): Promise<string[]> {
     const sales: string[] = [];
-    for (const [seller, cents] of sellers) sales.push(await releasedSale(bench, seller, cents));
-    bench.clock.advance(7 * DAY);
+    for (const [seller, cents] of sellers) sales.push(await releasedSale(scenario, seller, cents));
+    scenario.clock.advance(7 * DAY);
     return sales;
   }
-  const statusOf = async (saleId: string) => (await bench.sale(saleId)).payout_status;
-  const state = () => payoutScheduleState(bench.contextFor(bench.admin));
+  const statusOf = async (saleId: string) => (await scenario.sale(saleId)).payout_status;
+  const state = () => payoutScheduleState(scenario.contextFor(scenario.admin));
   const periods = async () =>
     (await db.q().selectFrom('scheduled_payouts').select('period').orderBy('ran_at').execute()).map(
       ({ period }) => period,
@@ -83,13 +83,13 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     )?.detail;
 
   it('pays each seller once in a period, with two servers at once, and again in the next one', async () => {
-    const [one = ''] = await payable([bench.seller, 100_000_00]);
+    const [one = ''] = await payable([scenario.seller, 100_000_00]);
     advanceTo(2);
     const earlier = await periods();
     await Promise.all([run(), run(), run()]);
     await run();
     expect((await periods()).length).toBe(earlier.length + 1);
-    await Promise.all([runPayoutJobs(bench.system), runPayoutJobs(bench.system)]);
+    await Promise.all([runPayoutJobs(scenario.system), runPayoutJobs(scenario.system)]);
     expect(await statusOf(one)).toBe('completed');
     const payouts = await db.q().selectFrom('payouts').select('run_id').where('sale_id', '=', one).execute();
     const { last } = await state();
@@ -101,7 +101,7 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     advanceTo(2);
     await run();
     expect((await state()).last).toMatchObject({ run: null });
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.system)).toEqual([]);
   });
 
   it('leaves sellers who are owed less than the minimum in total, and sales that are held', async () => {
@@ -109,21 +109,21 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     // Two of 800 are more than the minimum together.
     const [few = '', some = '', more = ''] = await payable(
       [other, 1_000_00],
-      [bench.seller, 1_000_00],
-      [bench.seller, 1_000_00],
+      [scenario.seller, 1_000_00],
+      [scenario.seller, 1_000_00],
     );
     advanceTo(2);
     await run();
-    await runPayoutJobs(bench.system);
+    await runPayoutJobs(scenario.system);
     expect(await Promise.all([few, some, more].map(statusOf))).toEqual(['pending', 'completed', 'completed']);
     expect((await state()).last).toMatchObject({ sellersBelowMinimum: 1, run: { count: 2 } });
 
     await set('daily', 0);
-    const held = await releasedSale(bench, bench.seller);
+    const held = await releasedSale(scenario, scenario.seller);
     await db
       .q()
       .updateTable('agents')
-      .set({ payout_hold_until: new Date(bench.clock.now().getTime() + 30 * DAY) })
+      .set({ payout_hold_until: new Date(scenario.clock.now().getTime() + 30 * DAY) })
       .where('id', '=', other.agentId)
       .execute();
     advanceTo(2);
@@ -135,9 +135,9 @@ await describeOnEachDatabase('the payout schedule', (open) => {
       .set({ payout_hold_until: null, status: 'suspended' })
       .where('id', '=', other.agentId)
       .execute();
-    bench.clock.advance(7 * DAY);
+    scenario.clock.advance(7 * DAY);
     await run();
-    await runPayoutJobs(bench.system);
+    await runPayoutJobs(scenario.system);
     expect(await Promise.all([few, held].map(statusOf))).toEqual(['pending', 'completed']);
     await db.q().updateTable('agents').set({ status: 'active' }).where('id', '=', other.agentId).execute();
   });
@@ -149,13 +149,13 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     advanceTo(1);
     await set('daily');
     advanceTo(0);
-    const [sale = ''] = await payable([bench.seller, 100_000_00]);
+    const [sale = ''] = await payable([scenario.seller, 100_000_00]);
     advanceTo(9, 12);
     await run();
     await run();
-    const day = bench.clock.now().toISOString().slice(0, 10);
+    const day = scenario.clock.now().toISOString().slice(0, 10);
     expect((await periods()).slice(before)).toEqual([`daily ${day}`]);
-    await runPayoutJobs(bench.system);
+    await runPayoutJobs(scenario.system);
     expect(await statusOf(sale)).toBe('completed');
     // A change of the minimum does not skip a period that has begun.
     advanceTo(3);
@@ -180,12 +180,12 @@ await describeOnEachDatabase('the payout schedule', (open) => {
       await run();
     }
     const before = await periods();
-    bench.clock.advance(-HOUR);
+    scenario.clock.advance(-HOUR);
     await run();
-    bench.clock.advance(2 * HOUR);
+    scenario.clock.advance(2 * HOUR);
     await run();
     expect(await periods()).toEqual(before);
-    bench.clock.advance(40 * DAY);
+    scenario.clock.advance(40 * DAY);
     await run();
     await run();
     expect((await periods()).length).toBe(before.length + 1);
@@ -193,10 +193,10 @@ await describeOnEachDatabase('the payout schedule', (open) => {
 
   it('waits for an administrator above the threshold, and is not asked for again meanwhile', async () => {
     await change('payout_approval_cents', 80_000_00);
-    const [one = '', two = ''] = await payable([bench.seller, 100_000_00], [other, 50_000_00]);
+    const [one = '', two = ''] = await payable([scenario.seller, 100_000_00], [other, 50_000_00]);
     advanceTo(2);
     await run();
-    await runPayoutJobs(bench.system);
+    await runPayoutJobs(scenario.system);
     const { last } = await state();
     expect(last).toMatchObject({ run: { status: 'awaiting_approval', count: 2, totalCents: 120_000_00 } });
     expect(await statusOf(one)).toBe('pending');
@@ -205,13 +205,13 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     expect((await state()).last).toMatchObject({ run: null });
     const runId = last?.run?.id ?? '';
     expect(await approvePayoutRun(await colleague(), { runId })).toEqual({ ok: true });
-    await runPayoutJobs(bench.system);
+    await runPayoutJobs(scenario.system);
     expect(await Promise.all([one, two].map(statusOf))).toEqual(['completed', 'completed']);
   });
 
   it('lets nobody approve alone what their frequency has asked for, whoever changes it meanwhile', async () => {
     await change('payout_approval_cents', 80_000_00);
-    const [sale = ''] = await payable([bench.seller, 200_000_00]);
+    const [sale = ''] = await payable([scenario.seller, 200_000_00]);
     const second = await colleague();
     await set('instant');
     // Another minimum is not another frequency.
@@ -223,57 +223,57 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     const waiting = await payoutRun(second, { runId: id });
     expect(waiting).toMatchObject({ status: 'awaiting_approval', requestedBy: null });
     expect(waiting.approvers.map((one) => one.id)).toContain(second.actor.id);
-    expect(waiting.approvers.map((one) => one.id)).not.toContain(bench.admin.id);
+    expect(waiting.approvers.map((one) => one.id)).not.toContain(scenario.admin.id);
     const mailed = await db.q().selectFrom('mail_outbox').select('idempotency_key').execute();
     expect(mailed.some(({ idempotency_key: key }) => key.endsWith(second.actor.id))).toBe(true);
-    expect(mailed.some(({ idempotency_key: key }) => key.endsWith(bench.admin.id))).toBe(false);
+    expect(mailed.some(({ idempotency_key: key }) => key.endsWith(scenario.admin.id))).toBe(false);
     // What the colleague sets afterwards does not free whoever had set it before.
     const manual = { name: 'payout_schedule', value: { frequency: 'manual', minimumCents: 0 } };
     expect(await changeSetting(second, manual)).toEqual({ ok: true });
-    expect(await approvePayoutRun(bench.contextFor(bench.admin), { runId: id })).toEqual({
+    expect(await approvePayoutRun(scenario.contextFor(scenario.admin), { runId: id })).toEqual({
       ok: false,
       reason: 'own_run',
     });
-    await runPayoutJobs(bench.system);
+    await runPayoutJobs(scenario.system);
     expect(await statusOf(sale)).toBe('pending');
     expect(await approvePayoutRun(second, { runId: id })).toEqual({ ok: true });
-    await runPayoutJobs(bench.system);
+    await runPayoutJobs(scenario.system);
     expect(await statusOf(sale)).toBe('completed');
   });
 
   it('pays at once what has become payable, and tries what was left out a day later', async () => {
     await set('instant', 100_00);
     const before = (await periods()).length;
-    const sale = await releasedSale(bench, bench.seller);
+    const sale = await releasedSale(scenario, scenario.seller);
     await run();
-    bench.clock.advance(7 * DAY - MINUTE);
+    scenario.clock.advance(7 * DAY - MINUTE);
     await run();
     expect((await periods()).length).toBe(before);
-    bench.clock.advance(MINUTE);
+    scenario.clock.advance(MINUTE);
     await change('payout_approval_cents', 0);
     await Promise.all([run(), run()]);
     const { last } = await state();
     expect(last).toMatchObject({ run: { status: 'awaiting_approval' } });
-    const admin = bench.contextFor(bench.admin);
+    const admin = scenario.contextFor(scenario.admin);
     const declined = await declinePayoutRun(admin, { runId: last?.run?.id ?? '', reason: 'Not now.' });
     expect(declined).toEqual({ ok: true });
     await run();
-    bench.clock.advance(DAY - MINUTE);
+    scenario.clock.advance(DAY - MINUTE);
     await run();
     expect((await periods()).length).toBe(before + 1);
     await change('payout_approval_cents', null);
-    bench.clock.advance(2 * MINUTE);
+    scenario.clock.advance(2 * MINUTE);
     await run();
     await run();
-    await runPayoutJobs(bench.system);
+    await runPayoutJobs(scenario.system);
     expect(await statusOf(sale)).toBe('completed');
     expect((await periods()).length).toBe(before + 2);
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.system)).toEqual([]);
   });
 
   it('never starts what has to be paid by hand: a task says so until it is processed', async () => {
-    const byHand = { ...bench.system, payouts: payoutsOf([]) };
-    const [sale = ''] = await payable([bench.seller, 100_000_00]);
+    const byHand = { ...scenario.system, payouts: payoutsOf([]) };
+    const [sale = ''] = await payable([scenario.seller, 100_000_00]);
     advanceTo(2);
     await run(byHand);
     expect(await statusOf(sale)).toBe('pending');
@@ -282,7 +282,7 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     await watchRuns(byHand);
     expect(await taskDetail()).toContain('1 payout');
     await startPayout(
-      { ...bench.contextFor(bench.admin), payouts: payoutsOf([]) },
+      { ...scenario.contextFor(scenario.admin), payouts: payoutsOf([]) },
       { saleId: sale, runId: null, expectedCents: null },
     );
     await watchRuns(byHand);
@@ -291,7 +291,7 @@ await describeOnEachDatabase('the payout schedule', (open) => {
 
   it('does nothing while administrators pay', async () => {
     await set('manual');
-    const [sale = ''] = await payable([bench.seller, 100_000_00]);
+    const [sale = ''] = await payable([scenario.seller, 100_000_00]);
     const before = await periods();
     advanceTo(2, 31);
     await run();

@@ -26,9 +26,9 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
   });
   afterAll(() => db.close());
 
-  const stateOf = async (saleId: string) => (await scenario.bench.sale(saleId)).payout_status;
-  const booksAreRight = async () => expect(await checkLedger(scenario.bench.system)).toEqual([]);
-  const balances = (saleId: string) => scenario.bench.accountBalances(saleId);
+  const stateOf = async (saleId: string) => (await scenario.saleScenario.sale(saleId)).payout_status;
+  const booksAreRight = async () => expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
+  const balances = (saleId: string) => scenario.saleScenario.accountBalances(saleId);
   const setBalance = (cents: number) =>
     db.q().updateTable('sandbox_accounts').set({ balance_cents: cents }).where('ref', '=', account).execute();
   const keyOf = async (payoutId: string) =>
@@ -62,8 +62,8 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
       .executeTakeFirstOrThrow();
     expect(Number(theirs.cents)).toBe(SHARE - 80_000_00);
     // The provider counts it as returned; that is no payout that came back.
-    await scenario.bench.clock.advance(DAY);
-    await askPayouts(scenario.bench.system);
+    await scenario.saleScenario.clock.advance(DAY);
+    await askPayouts(scenario.saleScenario.system);
     expect(await stateOf(saleId)).toBe('completed');
     await booksAreRight();
   });
@@ -79,7 +79,7 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     const started = await scenario.start(second);
     expect(started).toMatchObject({ ok: true, amountCents: SHARE - 560_000_00 });
     expect((await balances(first)).seller_receivable).toBeUndefined();
-    if (started.ok) await sendPayout(scenario.bench.system, started);
+    if (started.ok) await sendPayout(scenario.saleScenario.system, started);
     expect(await stateOf(second)).toBe('completed');
     await booksAreRight();
     const mails = await db
@@ -122,7 +122,7 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     const third = await scenario.releasedSale();
     await scenario.refund(third, 742_000_00);
     expect(await stateOf(third)).toBe('pending');
-    await completeEmptyPayouts(scenario.bench.system);
+    await completeEmptyPayouts(scenario.saleScenario.system);
     expect(await stateOf(third)).toBe('completed');
     await booksAreRight();
   });
@@ -143,9 +143,9 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     const nothing = await scenario.releasedSale();
     await db.q().deleteFrom('service_fees').where('id', '=', feeId).execute();
     const something = await scenario.releasedSale();
-    expect((await scenario.bench.accountBalances(nothing)).seller_payable).toBeUndefined();
+    expect((await scenario.saleScenario.accountBalances(nothing)).seller_payable).toBeUndefined();
     expect(await stateOf(nothing)).toBe('pending');
-    await completeEmptyPayouts(scenario.bench.system);
+    await completeEmptyPayouts(scenario.saleScenario.system);
     expect([await stateOf(nothing), await stateOf(something)]).toEqual(['completed', 'pending']);
     await booksAreRight();
   });
@@ -153,18 +153,18 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
   it('fails when the provider takes it back days later, and is sent again', async () => {
     const saleId = await scenario.releasedSale();
     const payoutId = await scenario.pay(saleId);
-    scenario.bench.clock.advance(3 * DAY);
-    await settlePayout(db, await keyOf(payoutId), 'return', scenario.bench.clock.now());
-    await askPayouts(scenario.bench.system);
+    scenario.saleScenario.clock.advance(3 * DAY);
+    await settlePayout(db, await keyOf(payoutId), 'return', scenario.saleScenario.clock.now());
+    await askPayouts(scenario.saleScenario.system);
     expect(await stateOf(saleId)).toBe('failed');
-    expect((await scenario.bench.sale(saleId)).payout_date).toBeNull();
+    expect((await scenario.saleScenario.sale(saleId)).payout_date).toBeNull();
     expect(await balances(saleId)).toMatchObject({ seller_payable: -SHARE });
     await booksAreRight();
     expect(await retryPayout(scenario.admin(), { saleId })).toEqual({ ok: true });
     await scenario.pay(saleId);
     expect(await stateOf(saleId)).toBe('completed');
     await booksAreRight();
-    const mails = await scenario.bench.mailsTo(scenario.bench.seller.email);
+    const mails = await scenario.saleScenario.mailsTo(scenario.saleScenario.seller.email);
     expect(mails.filter((subject) => subject.includes('came back'))).toHaveLength(1);
   });
 
@@ -206,20 +206,20 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
   });
 
   it('is heard of though another payout cannot be asked about', async () => {
-    const { bench } = scenario;
+    const { saleScenario } = scenario;
     const sales = [await scenario.releasedSale(), await scenario.releasedSale()];
     const keys: string[] = [];
     for (const saleId of sales) keys.push(await keyOf(await scenario.pay(saleId)));
-    for (const key of keys) await settlePayout(db, key, 'return', bench.clock.now());
-    bench.clock.advance(DAY);
-    const port = bench.payouts.forMethod('stripe');
+    for (const key of keys) await settlePayout(db, key, 'return', saleScenario.clock.now());
+    saleScenario.clock.advance(DAY);
+    const port = saleScenario.payouts.forMethod('stripe');
     if (!port) throw new Error('no provider');
     const find: typeof port.find = (asked) =>
       asked.key === keys[0] ? Promise.reject(new Error('unreadable')) : port.find(asked);
-    await askPayouts({ ...bench.system, payouts: payoutsOf([{ ...port, find }]) });
+    await askPayouts({ ...saleScenario.system, payouts: payoutsOf([{ ...port, find }]) });
     expect(await Promise.all(sales.map(stateOf))).toEqual(['completed', 'failed']);
-    bench.clock.advance(DAY);
-    await askPayouts(bench.system);
+    saleScenario.clock.advance(DAY);
+    await askPayouts(saleScenario.system);
     expect(await Promise.all(sales.map(stateOf))).toEqual(['failed', 'failed']);
   });
 
@@ -230,10 +230,10 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     await sql`alter table payouts add constraint broken check (sale_id <> ${sql.lit(sales[0])}) not valid`.execute(
       db.q(),
     );
-    await completeEmptyPayouts(scenario.bench.system);
+    await completeEmptyPayouts(scenario.saleScenario.system);
     await sql`alter table payouts drop constraint broken`.execute(db.q());
     expect(await Promise.all(sales.map(stateOf))).toEqual(['pending', 'completed']);
-    await completeEmptyPayouts(scenario.bench.system);
+    await completeEmptyPayouts(scenario.saleScenario.system);
     expect(await stateOf(sales[0] ?? '')).toBe('completed');
     await booksAreRight();
   });
@@ -245,7 +245,7 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
     expect(await scenario.start(saleId)).toEqual({ ok: false, refusal: 'balance_short' });
     expect(await stateOf(saleId)).toBe('pending');
     await scenario.fund('stripe', 1_000_000_000_00 + SHARE);
-    scenario.bench.clock.advance(DAY);
+    scenario.saleScenario.clock.advance(DAY);
     await scenario.pay(saleId);
     expect(await stateOf(saleId)).toBe('completed');
     await booksAreRight();
@@ -267,7 +267,7 @@ await describeOnDatabase('money that goes back after the seller was paid', (open
       .execute();
     expect(items).toHaveLength(30);
     const [failed, unclaimed] = items;
-    const now = scenario.bench.clock.now;
+    const now = scenario.saleScenario.clock.now;
     await settlePayoutItem(db, failed?.ref ?? '', 'fail', now());
     await settlePayoutItem(db, unclaimed?.ref ?? '', 'unclaim', now());
     for (const { ref } of items.slice(2)) await settlePayoutItem(db, ref, 'arrive', now());

@@ -22,19 +22,19 @@ await describeOnDatabase('payouts after a dispute was lost', (open) => {
   afterAll(() => db.close());
 
   const dispute = async (saleId: string, amountCents?: number) => {
-    const ref = (await scenario.bench.sale(saleId)).provider_session_id ?? '';
+    const ref = (await scenario.saleScenario.sale(saleId)).provider_session_id ?? '';
     await disputeSandbox(
       db,
       ref,
-      scenario.bench.clock.now(),
+      scenario.saleScenario.clock.now(),
       amountCents === undefined ? {} : { amountCents },
     );
-    await scenario.bench.sync(saleId);
+    await scenario.saleScenario.sync(saleId);
     return ref;
   };
   const lose = async (saleId: string, ref: string) => {
-    await closeSandboxDispute(db, ref, 'lost', scenario.bench.clock.now());
-    await scenario.bench.sync(saleId);
+    await closeSandboxDispute(db, ref, 'lost', scenario.saleScenario.clock.now());
+    await scenario.saleScenario.sync(saleId);
   };
   const lostSale = async () => {
     const saleId = await scenario.releasedSale();
@@ -46,21 +46,23 @@ await describeOnDatabase('payouts after a dispute was lost', (open) => {
     { length: 201 },
     (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
   );
-  const stateOf = (saleId: string) => scenario.bench.state(saleId);
+  const stateOf = (saleId: string) => scenario.saleScenario.state(saleId);
 
   it('a part is lost before the release: the seller is paid what is left, to the cent', async () => {
-    const { bench } = scenario;
-    const saleId = await bench.createPaidSale();
+    const { saleScenario } = scenario;
+    const saleId = await saleScenario.createPaidSale();
     const ref = await dispute(saleId, 100_000_33);
-    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toMatchObject({ ok: false });
+    expect(await saleScenario.act(saleScenario.buyer, saleId, 'confirm_closing')).toMatchObject({
+      ok: false,
+    });
     await lose(saleId, ref);
-    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
-    bench.clock.advance(8 * DAY);
+    expect(await saleScenario.act(saleScenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+    saleScenario.clock.advance(8 * DAY);
     // 80 % of $642,000.00 less $0.33
-    expect(await bench.accountBalances(saleId)).toMatchObject({ seller_payable: -513_599_74 });
+    expect(await saleScenario.accountBalances(saleId)).toMatchObject({ seller_payable: -513_599_74 });
     await scenario.pay(saleId);
     expect(await stateOf(saleId)).toBe('completed/completed/completed');
-    expect((await bench.accountBalances(saleId)).seller_payable).toBeUndefined();
+    expect((await saleScenario.accountBalances(saleId)).seller_payable).toBeUndefined();
     const paid = await db
       .q()
       .selectFrom('payouts')
@@ -68,35 +70,35 @@ await describeOnDatabase('payouts after a dispute was lost', (open) => {
       .where('sale_id', '=', saleId)
       .execute();
     expect(paid).toEqual([{ amount_cents: 513_599_74, paid_cents: 513_599_74, status: 'completed' }]);
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await checkLedger(saleScenario.system)).toEqual([]);
   });
 
   it('a part is lost after the release: the schedule pays what is left', async () => {
-    const { bench } = scenario;
+    const { saleScenario } = scenario;
     const saleId = await scenario.releasedSale();
     await lose(saleId, await dispute(saleId, 100_000_00));
-    await changeSetting(bench.contextFor(bench.admin), {
+    await changeSetting(saleScenario.contextFor(saleScenario.admin), {
       name: 'payout_schedule',
       value: { frequency: 'instant', minimumCents: 100_00 },
     });
-    bench.clock.advance(DAY);
-    await runPayoutSchedule(bench.system);
-    await runPayoutJobs(bench.system);
+    saleScenario.clock.advance(DAY);
+    await runPayoutSchedule(saleScenario.system);
+    await runPayoutJobs(saleScenario.system);
     expect(await stateOf(saleId)).toBe('completed/completed/completed');
-    expect((await bench.accountBalances(saleId)).seller_payable).toBeUndefined();
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect((await saleScenario.accountBalances(saleId)).seller_payable).toBeUndefined();
+    expect(await checkLedger(saleScenario.system)).toEqual([]);
   });
 
   it('all of it is lost after the release: the empty payout is completed', async () => {
     const saleId = await scenario.releasedSale();
     const ref = await dispute(saleId);
-    await completeEmptyPayouts(scenario.bench.system);
+    await completeEmptyPayouts(scenario.saleScenario.system);
     expect(await stateOf(saleId)).toBe('completed/completed/pending');
     await lose(saleId, ref);
     expect(await stateOf(saleId)).toBe('refunded/completed/pending');
-    await completeEmptyPayouts(scenario.bench.system);
+    await completeEmptyPayouts(scenario.saleScenario.system);
     expect(await stateOf(saleId)).toBe('refunded/completed/completed');
-    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
   });
 
   it('empty payouts that are held keep none of the others', async () => {
@@ -114,7 +116,7 @@ await describeOnDatabase('payouts after a dispute was lost', (open) => {
           'receipt_number', 1000000 + number)) held
       where s.id = ${copied}`.execute(db.q());
     const lost = await lostSale();
-    await completeEmptyPayouts(scenario.bench.system);
+    await completeEmptyPayouts(scenario.saleScenario.system);
     expect(await stateOf(lost)).toBe('refunded/completed/completed');
   });
 });

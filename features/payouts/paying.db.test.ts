@@ -28,44 +28,44 @@ import { syncOwnAccount } from './commands/sync-seller-account.ts';
 
 await describeOnDatabase('paying a seller', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let saleId: string;
   let account = '';
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
-    await connectStripe(bench.contextFor(bench.seller));
+    scenario = await createSaleScenario(db);
+    await connectStripe(scenario.contextFor(scenario.seller));
     const row = await db
       .q()
       .selectFrom('agents')
       .select('stripe_account_id')
-      .where('id', '=', bench.seller.agentId)
+      .where('id', '=', scenario.seller.agentId)
       .executeTakeFirstOrThrow();
     account = row.stripe_account_id ?? '';
     await setActive(true);
-    bench.clock.advance(4 * DAY);
+    scenario.clock.advance(4 * DAY);
   });
   afterAll(() => db.close());
   beforeEach(async () => {
     await setActive(true);
-    saleId = await bench.createPaidSale();
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
-    bench.clock.advance(7 * DAY + HOUR);
+    saleId = await scenario.createPaidSale();
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
+    scenario.clock.advance(7 * DAY + HOUR);
   });
 
   async function setActive(active: boolean): Promise<void> {
     const decision = active ? { active } : { active, requirement: 'A passport is missing.' };
-    await decideAccount(db, account, decision, bench.clock.now());
-    await syncOwnAccount(bench.contextFor(bench.seller));
+    await decideAccount(db, account, decision, scenario.clock.now());
+    await syncOwnAccount(scenario.contextFor(scenario.seller));
   }
-  const as = (actor = bench.admin) => bench.contextFor({ ...actor, provedAt: bench.clock.now() });
+  const as = (actor = scenario.admin) => scenario.contextFor({ ...actor, provedAt: scenario.clock.now() });
   const start = (by = as()) => startPayout(by, { saleId, runId: null, expectedCents: null });
   async function started(by = as()): Promise<{ payoutId: string; amountCents: number }> {
     const result = await start(by);
     if (!result.ok) throw new Error(result.refusal);
     return result;
   }
-  const statusOf = async () => (await bench.sale(saleId)).payout_status;
+  const statusOf = async () => (await scenario.sale(saleId)).payout_status;
   const balances = async () => {
     const rows = await db
       .q()
@@ -78,7 +78,7 @@ await describeOnDatabase('paying a seller', (open) => {
       .execute();
     return Object.fromEntries(rows.map(({ account, cents }) => [account, Number(cents)]));
   };
-  const booksAreRight = async () => expect(await checkLedger(bench.system)).toEqual([]);
+  const booksAreRight = async () => expect(await checkLedger(scenario.system)).toEqual([]);
 
   it('reserves what the seller is owed, sends it once, and completes when the provider says so', async () => {
     const [one, other] = await Promise.all([start(), start()]);
@@ -89,7 +89,7 @@ await describeOnDatabase('paying a seller', (open) => {
     expect(await statusOf()).toBe('processing');
     expect(await balances()).toEqual({ seller_payable: 0, payout_in_transit: -first.amountCents });
     await booksAreRight();
-    const send = () => sendPayout(bench.system, { payoutId: first.payoutId });
+    const send = () => sendPayout(scenario.system, { payoutId: first.payoutId });
     await Promise.all([send(), send()]);
     await send();
     expect(await statusOf()).toBe('completed');
@@ -102,7 +102,7 @@ await describeOnDatabase('paying a seller', (open) => {
       .where('p.sale_id', '=', saleId)
       .execute();
     expect(sent).toEqual([{ amount_cents: first.amountCents }]);
-    expect((await bench.sale(saleId)).payout_date).not.toBeNull();
+    expect((await scenario.sale(saleId)).payout_date).not.toBeNull();
     expect(await start()).toEqual({ ok: false, refusal: 'not_open' });
     await booksAreRight();
   });
@@ -111,7 +111,7 @@ await describeOnDatabase('paying a seller', (open) => {
     const { payoutId, amountCents } = await started();
     const refund = { saleId, baseCents: 100_000_00, feesCents: 0, reason: 'The roof leaks.' };
     expect(await refundSale(as(), { ...refund, idempotencyKey: randomUUID() })).toMatchObject({ ok: true });
-    await sendPayout(bench.system, { payoutId });
+    await sendPayout(scenario.system, { payoutId });
     expect(await statusOf()).toBe('failed');
     expect(await balances()).toEqual({ seller_payable: -amountCents, payout_in_transit: 0 });
     const sent = await db
@@ -122,10 +122,10 @@ await describeOnDatabase('paying a seller', (open) => {
       .execute();
     expect(sent).toEqual([]);
     // Once the refund has arrived, the seller is paid what is left.
-    await bench.settle();
-    bench.clock.advance(HOUR);
-    await bench.settle();
-    await bench.sync(saleId);
+    await scenario.settle();
+    scenario.clock.advance(HOUR);
+    await scenario.settle();
+    await scenario.sync(saleId);
     expect(await retryPayout(as(), { saleId })).toMatchObject({ ok: true });
     expect(await start()).toMatchObject({ ok: true, amountCents: amountCents - 80_000_00 });
     await booksAreRight();
@@ -134,16 +134,16 @@ await describeOnDatabase('paying a seller', (open) => {
   it('fails with the reason when the account cannot receive it, and is paid by another attempt', async () => {
     const { payoutId, amountCents } = await started();
     const requirement = 'A passport is missing.';
-    await decideAccount(db, account, { active: false, requirement }, bench.clock.now());
-    await sendPayout(bench.system, { payoutId });
+    await decideAccount(db, account, { active: false, requirement }, scenario.clock.now());
+    await sendPayout(scenario.system, { payoutId });
     expect(await statusOf()).toBe('failed');
     expect(await balances()).toEqual({ seller_payable: -amountCents, payout_in_transit: 0 });
-    expect(await syncPayout(bench.system, { payoutId })).toMatchObject({ status: 'failed', paidCents: 0 });
+    expect(await syncPayout(scenario.system, { payoutId })).toMatchObject({ status: 'failed', paidCents: 0 });
     expect(await start()).toMatchObject({ ok: false, refusal: 'not_open' });
     expect(await retryPayout(as(), { saleId })).toEqual({ ok: true });
     await setActive(true);
     const again = await started();
-    await sendPayout(bench.system, again);
+    await sendPayout(scenario.system, again);
     expect(await statusOf()).toBe('completed');
     await booksAreRight();
   });
@@ -153,10 +153,10 @@ await describeOnDatabase('paying a seller', (open) => {
     await db
       .q()
       .updateTable('property_sales')
-      .set({ frozen_at: bench.clock.now() })
+      .set({ frozen_at: scenario.clock.now() })
       .where('id', '=', saleId)
       .execute();
-    await sendPayout(bench.system, { payoutId });
+    await sendPayout(scenario.system, { payoutId });
     expect(await statusOf()).toBe('failed');
     expect(await balances()).toEqual({ seller_payable: -amountCents, payout_in_transit: 0 });
     await db.q().updateTable('property_sales').set({ frozen_at: null }).where('id', '=', saleId).execute();
@@ -172,7 +172,7 @@ await describeOnDatabase('paying a seller', (open) => {
   });
 
   it('is made by hand where no provider is configured, and confirmed by a second administrator', async () => {
-    const byHand = (actor = bench.admin) => ({ ...as(actor), payouts: payoutsOf([]) });
+    const byHand = (actor = scenario.admin) => ({ ...as(actor), payouts: payoutsOf([]) });
     const { payoutId, amountCents } = await started(byHand());
     const second = await createUser(db, 'admin');
     const reference = 'WIRE 2026-11-20';
@@ -224,20 +224,20 @@ await describeOnDatabase('paying a seller', (open) => {
 
   it('by hand is told to its seller alone: neither why it failed nor what the seller owed is the buyer’s to read', async () => {
     await sql`update agents set preferred_payout_method = null, archived_at = now()
-      where id = ${bench.seller.agentId}`.execute(db.q());
+      where id = ${scenario.seller.agentId}`.execute(db.q());
     onTestFinished(async () => {
       await sql`update agents set preferred_payout_method = 'stripe', archived_at = null
-        where id = ${bench.seller.agentId}`.execute(db.q());
+        where id = ${scenario.seller.agentId}`.execute(db.q());
     });
     const { payoutId } = await started();
     const reason = 'The account of the seller was closed by the bank.';
     expect(await failManualPayout(as(), { payoutId, reason, confirmed: false })).toMatchObject({ ok: true });
     const notesFor = async (reader: UserActor) =>
-      (await saleView(bench.contextFor(reader), saleId)).history.flatMap(({ note }) => note ?? []);
-    expect(await notesFor(bench.seller)).toEqual([reason]);
-    expect(await notesFor(bench.admin)).toEqual([reason]);
-    expect(await notesFor(bench.buyer)).toEqual([]);
-    expect((await saleRecord(bench.system, saleId)).history.flatMap(({ note }) => note ?? [])).toEqual([]);
+      (await saleView(scenario.contextFor(reader), saleId)).history.flatMap(({ note }) => note ?? []);
+    expect(await notesFor(scenario.seller)).toEqual([reason]);
+    expect(await notesFor(scenario.admin)).toEqual([reason]);
+    expect(await notesFor(scenario.buyer)).toEqual([]);
+    expect((await saleRecord(scenario.system, saleId)).history.flatMap(({ note }) => note ?? [])).toEqual([]);
   });
 
   it('by a provider is not for anyone to record or confirm by hand', async () => {
@@ -249,6 +249,6 @@ await describeOnDatabase('paying a seller', (open) => {
       failManualPayout(as(), { ...input, reason: 'No such account.', confirmed: false }),
     ).rejects.toThrow(NotFound);
     expect(await statusOf()).toBe('processing');
-    await sendPayout(bench.system, { payoutId });
+    await sendPayout(scenario.system, { payoutId });
   });
 });

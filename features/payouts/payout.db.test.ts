@@ -197,8 +197,8 @@ await describeOnEachDatabase('how a seller is paid', (open) => {
   });
 
   it('is disconnected from Stripe, but not while a payout is being processed', async () => {
-    const bench: SaleScenario = await createSaleScenario(db, { clock });
-    const paid = { ...bench.seller };
+    const scenario: SaleScenario = await createSaleScenario(db, { clock });
+    const paid = { ...scenario.seller };
     const agent = db.q().updateTable('agents').where('id', '=', paid.agentId);
     await agent
       .set({
@@ -208,8 +208,8 @@ await describeOnEachDatabase('how a seller is paid', (open) => {
         payout_status: 'complete',
       })
       .execute();
-    const saleId = await bench.createPaidSale();
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    const saleId = await scenario.createPaidSale();
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
     await db
       .q()
       .updateTable('property_sales')
@@ -251,7 +251,7 @@ await describeOnEachDatabase('how a seller is paid', (open) => {
     expect(await auditsOf('seller.disconnect_stripe', paid)).toEqual([paid.id]);
     expect(await ownPayoutSettings(ctx(paid))).toMatchObject({ method: null, stripe: null, ready: false });
     expect(await disconnectStripe(ctx(paid))).toEqual({ ok: false, reason: 'not_connected' });
-    expect((await bench.sale(saleId)).payout_status).toBe('completed');
+    expect((await scenario.sale(saleId)).payout_status).toBe('completed');
     const notices = await mailbox(db, paid.email);
     expect(notices.at(-1)?.text).toMatch(/went to: Stripe Connect \(….{4}\)\. They now go to: not set\./);
   });

@@ -19,44 +19,44 @@ import { followPayoutMessage } from './follow-message.ts';
 
 await describeOnDatabase('payouts by real providers', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let payouts: Payouts;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
   const withPayouts = <C extends object>(ctx: C): C & CtxWith<'payouts'> =>
     ({ ...ctx, payouts }) as C & CtxWith<'payouts'>;
-  const system = () => withPayouts(bench.system);
+  const system = () => withPayouts(scenario.system);
   const setSeller = (set: object) =>
     db
       .q()
       .updateTable('agents')
       .set({ payout_hold_until: null, ...set })
-      .where('id', '=', bench.seller.agentId ?? '')
+      .where('id', '=', scenario.seller.agentId ?? '')
       .execute();
   const seller = () =>
     db
       .q()
       .selectFrom('agents')
       .selectAll()
-      .where('id', '=', bench.seller.agentId ?? '')
+      .where('id', '=', scenario.seller.agentId ?? '')
       .executeTakeFirstOrThrow();
 
   /** A payout that was sent; the sale was paid elsewhere, so it comes out of the balance. */
   async function sent(): Promise<{ saleId: string; key: string; amountCents: number }> {
-    const saleId = await bench.createPaidSale();
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
-    bench.clock.advance(7 * DAY + HOUR);
-    const admin = withPayouts(bench.contextFor({ ...bench.admin, provedAt: bench.clock.now() }));
+    const saleId = await scenario.createPaidSale();
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
+    scenario.clock.advance(7 * DAY + HOUR);
+    const admin = withPayouts(scenario.contextFor({ ...scenario.admin, provedAt: scenario.clock.now() }));
     const started = await startPayout(admin, { saleId, runId: null, expectedCents: null });
     if (!started.ok) throw new Error(started.refusal);
     await sendPayout(system(), { payoutId: started.payoutId });
     return { saleId, key: `payout:${saleId}:1`, amountCents: started.amountCents };
   }
-  const statusOf = async (saleId: string) => (await bench.sale(saleId)).payout_status;
+  const statusOf = async (saleId: string) => (await scenario.sale(saleId)).payout_status;
   /** Each message arrives twice, and is processed as it is in the background. */
   async function hear(
     provider: 'paypal' | 'stripe-connect',
@@ -66,7 +66,7 @@ await describeOnDatabase('payouts by real providers', (open) => {
       expect(await receivePayoutMessage(system(), { provider, ...message })).toBe(true);
       expect(await receivePayoutMessage(system(), { provider, ...message })).toBe(false);
     }
-    await processMessages(bench.system, (message) => followPayoutMessage(system(), message));
+    await processMessages(scenario.system, (message) => followPayoutMessage(system(), message));
     const open = db.q().selectFrom('provider_events').select('id').where('status', '=', 'received');
     expect(await open.execute()).toEqual([]);
   }
@@ -74,15 +74,15 @@ await describeOnDatabase('payouts by real providers', (open) => {
   describe('PayPal', () => {
     let double: FakePayPal;
     beforeEach(async () => {
-      double = await startFakePayPal({ now: bench.clock.now });
+      double = await startFakePayPal({ now: scenario.clock.now });
       double.ours.account.totalCents = 100_000_000;
       const { webhookId, url: apiBase, ours } = double;
-      const port = createPayPal({ ...ours, webhookId, mode: 'sandbox', apiBase, now: bench.clock.now });
+      const port = createPayPal({ ...ours, webhookId, mode: 'sandbox', apiBase, now: scenario.clock.now });
       payouts = payoutsOf([port]);
       await setSeller({
         preferred_payout_method: 'paypal',
         paypal_email: 'paid@market.example',
-        paypal_confirmed_at: bench.clock.now(),
+        paypal_confirmed_at: scenario.clock.now(),
       });
     });
     afterEach(() => double.stop());
@@ -112,17 +112,17 @@ await describeOnDatabase('payouts by real providers', (open) => {
     it('an answer that was lost is made good by sending again', async () => {
       double.faultSettings.fault = null;
       await payouts.forMethod('paypal')?.check();
-      const saleId = await bench.createPaidSale();
-      await bench.act(bench.buyer, saleId, 'confirm_closing');
-      bench.clock.advance(7 * DAY + HOUR);
-      const admin = withPayouts(bench.contextFor({ ...bench.admin, provedAt: bench.clock.now() }));
+      const saleId = await scenario.createPaidSale();
+      await scenario.act(scenario.buyer, saleId, 'confirm_closing');
+      scenario.clock.advance(7 * DAY + HOUR);
+      const admin = withPayouts(scenario.contextFor({ ...scenario.admin, provedAt: scenario.clock.now() }));
       const started = await startPayout(admin, { saleId, runId: null, expectedCents: null });
       if (!started.ok) throw new Error(started.refusal);
       double.faultSettings.fault = 'lost';
       const send = () => sendPayout(system(), { payoutId: started.payoutId });
       await expect(send()).rejects.toMatchObject({ code: 'unavailable' });
       double.faultSettings.fault = null;
-      bench.clock.advance(3 * DAY);
+      scenario.clock.advance(3 * DAY);
       await send();
       expect(double.ours.account.batches).toHaveLength(1);
       double.ours.account.process(`payout:${saleId}:1`);
@@ -134,20 +134,20 @@ await describeOnDatabase('payouts by real providers', (open) => {
   describe('Stripe Connect', () => {
     let double: FakeStripe;
     beforeEach(async () => {
-      double = await startFakeStripe({ now: bench.clock.now });
+      double = await startFakeStripe({ now: scenario.clock.now });
       double.test.sellers.topUp(100_000_000);
       const port = createStripeConnect({
         secretKey: double.test.secretKey,
         webhookSecrets: [double.webhookSecret],
         apiBase: double.url,
-        now: bench.clock.now,
+        now: scenario.clock.now,
       });
       payouts = payoutsOf([port]);
     });
     afterEach(() => double.stop());
 
     it('a seller connects an account, is paid, and the payout is taken back at Stripe', async () => {
-      await connectStripe(withPayouts(bench.contextFor(bench.seller)));
+      await connectStripe(withPayouts(scenario.contextFor(scenario.seller)));
       const { stripe_account_id: account, stripe_transfers_active: active } = await seller();
       expect(account).toMatch(/^acct_/);
       expect(active).toBe(false);

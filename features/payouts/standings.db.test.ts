@@ -12,22 +12,22 @@ import { payoutStandings } from './reads.ts';
 
 await describeOnDatabase('where a payout stands, as its seller sees it', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let saleId: string;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
-    saleId = await bench.createPaidSale();
+    scenario = await createSaleScenario(db);
+    saleId = await scenario.createPaidSale();
   });
   afterAll(() => db.close());
 
-  const ctx = () => bench.contextFor(bench.seller);
+  const ctx = () => scenario.contextFor(scenario.seller);
   const standing = async () => (await payoutStandings(ctx(), [saleId]))[saleId];
   const month = () => statementOverview(ctx(), {});
 
   it('nothing while the money is in escrow, then held, until the payment is final and a method is set', async () => {
     expect(await standing()).toBeUndefined();
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
     expect(await standing()).toMatchObject({
       state: 'held',
       inSettings: true,
@@ -42,26 +42,31 @@ await describeOnDatabase('where a payout stands, as its seller sees it', (open) 
       .q()
       .selectFrom('agents')
       .select('stripe_account_id')
-      .where('id', '=', bench.seller.agentId)
+      .where('id', '=', scenario.seller.agentId)
       .executeTakeFirstOrThrow();
-    await decideAccount(db, ref ?? '', { active: true }, bench.clock.now());
+    await decideAccount(db, ref ?? '', { active: true }, scenario.clock.now());
     await syncOwnAccount(ctx());
     expect(await standing()).toMatchObject({
       state: 'held',
       atLabel: 'Until',
-      at: new Date(bench.clock.now().getTime() + 7 * DAY).toISOString(),
+      at: new Date(scenario.clock.now().getTime() + 7 * DAY).toISOString(),
     });
-    bench.clock.advance(7 * DAY + HOUR);
+    scenario.clock.advance(7 * DAY + HOUR);
     expect(await standing()).toMatchObject({ state: 'ready', atLabel: null });
-    expect(await payoutStandings(bench.contextFor({ ...bench.seller, agentId: null }), [saleId])).toEqual({});
+    expect(
+      await payoutStandings(scenario.contextFor({ ...scenario.seller, agentId: null }), [saleId]),
+    ).toEqual({});
   });
 
   it('then on its way and paid, with what it is called; the statement says the same', async () => {
-    const started = await startPayout(bench.contextFor({ ...bench.admin, provedAt: bench.clock.now() }), {
-      saleId,
-      runId: null,
-      expectedCents: null,
-    });
+    const started = await startPayout(
+      scenario.contextFor({ ...scenario.admin, provedAt: scenario.clock.now() }),
+      {
+        saleId,
+        runId: null,
+        expectedCents: null,
+      },
+    );
     if (!started.ok) throw new Error(started.refusal);
     expect(await standing()).toMatchObject({ state: 'processing', amountCents: started.amountCents });
     expect((await month()).statement.lines.at(-1)).toMatchObject({
@@ -76,7 +81,7 @@ await describeOnDatabase('where a payout stands, as its seller sees it', (open) 
         status: 'completed',
         paid_cents: started.amountCents,
         provider_ref: 'tr_1',
-        settled_at: bench.clock.now(),
+        settled_at: scenario.clock.now(),
       })
       .where('id', '=', started.payoutId)
       .execute();

@@ -28,39 +28,39 @@ await describeOnDatabase('a balance that is short', (open) => {
   });
   afterAll(() => db.close());
   beforeEach(async () => {
-    inEscrow.push(await scenario.bench.createPaidSale());
+    inEscrow.push(await scenario.saleScenario.createPaidSale());
   });
 
   afterEach(async () => {
     const open = await db.q().selectFrom('payouts').select('id').where('status', '=', 'processing').execute();
-    for (const { id } of open) await sendPayout(scenario.bench.system, { payoutId: id });
+    for (const { id } of open) await sendPayout(scenario.saleScenario.system, { payoutId: id });
   });
 
   const refused = { ok: false, refusal: 'balance_short' };
   const heldFor = async (saleId: string) => {
-    const { escrow_held = 0, fees_held = 0 } = await scenario.bench.accountBalances(saleId);
+    const { escrow_held = 0, fees_held = 0 } = await scenario.saleScenario.accountBalances(saleId);
     return -escrow_held - fees_held;
   };
   /** Brings or takes money, so that so much of the balance, which is available whole, is left beside the payments in escrow. */
   async function leave(freeCents: number): Promise<void> {
-    const balance = await scenario.bench.payouts.forMethod('stripe')?.balance();
+    const balance = await scenario.saleScenario.payouts.forMethod('stripe')?.balance();
     expect(balance?.pendingCents).toBe(0);
     let wanted = freeCents - (balance?.availableCents ?? 0);
     for (const saleId of inEscrow) wanted += await heldFor(saleId);
     if (wanted !== 0) await scenario.fund('stripe', wanted);
     // Balances are asked for anew after a minute.
-    scenario.bench.clock.advance(2 * MINUTE);
+    scenario.saleScenario.clock.advance(2 * MINUTE);
   }
 
   it('pays a crypto sale with no money that is in escrow for the buyer of another one', async () => {
     const saleId = await scenario.releasedSale('crypto');
     await leave(SHARE - 1);
     expect(await scenario.start(saleId)).toEqual(refused);
-    expect((await scenario.bench.sale(saleId)).payout_status).toBe('pending');
+    expect((await scenario.saleScenario.sale(saleId)).payout_status).toBe('pending');
     await leave(SHARE);
     await scenario.pay(saleId);
-    expect((await scenario.bench.sale(saleId)).payout_status).toBe('completed');
-    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+    expect((await scenario.saleScenario.sale(saleId)).payout_status).toBe('completed');
+    expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
   });
 
   it('pays one of two sellers who are paid at the same moment', async () => {
@@ -84,15 +84,15 @@ await describeOnDatabase('a balance that is short', (open) => {
     await leave(2 * SHARE - 1);
     const started = await scenario.start(first);
     if (!started.ok) throw new Error(started.refusal);
-    scenario.bench.clock.advance(SECOND);
-    await sendPayout(scenario.bench.system, started);
-    expect((await scenario.bench.sale(first)).payout_status).toBe('completed');
+    scenario.saleScenario.clock.advance(SECOND);
+    await sendPayout(scenario.saleScenario.system, started);
+    expect((await scenario.saleScenario.sale(first)).payout_status).toBe('completed');
     expect(await scenario.start(second)).toEqual(refused);
   });
 
   it('holds all that the buyer of a sale in escrow has paid, the fees too', async () => {
     const held = async () => {
-      const { provider_account_id: accountId } = await scenario.bench.sale(inEscrow[0] ?? '');
+      const { provider_account_id: accountId } = await scenario.saleScenario.sale(inEscrow[0] ?? '');
       const { rows } = await sql<{
         held: number;
       }>`select ${heldForSales(accountId ?? '', null)} as held`.execute(db.q());
@@ -100,8 +100,8 @@ await describeOnDatabase('a balance that is short', (open) => {
     };
     await chargeFees(db);
     const before = await held();
-    const { total_cents, buyer_fees_cents } = await scenario.bench.sale(
-      await scenario.bench.createPaidSale(),
+    const { total_cents, buyer_fees_cents } = await scenario.saleScenario.sale(
+      await scenario.saleScenario.createPaidSale(),
     );
     expect(buyer_fees_cents).toBeGreaterThan(0);
     expect(await held()).toBe(before + total_cents);

@@ -22,11 +22,11 @@ import { exportOwnData, exportRequestedData } from './reads.ts';
 
 await describeOnDatabase('personal data on request', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let admin: UserActor;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
     admin = await createUser(db, 'admin');
   });
   afterAll(() => db.close());
@@ -61,7 +61,7 @@ await describeOnDatabase('personal data on request', (open) => {
 
   it('exports the data of somebody else to the administrator who prepared it, for ten minutes', async () => {
     const me = await createSignedInUser();
-    await setWatch(me.ctx, { propertyId: await bench.createListing(), watched: true });
+    await setWatch(me.ctx, { propertyId: await scenario.createListing(), watched: true });
     const prepared = await prepareExport(asAdmin(), { userId: me.user.id, reason: REASON });
     if (!prepared.ok) throw new Error(prepared.reason);
     const { link } = prepared;
@@ -85,7 +85,7 @@ await describeOnDatabase('personal data on request', (open) => {
   it('erases a buyer by one of two administrators, once no purchase is open, and tells them', async () => {
     const me = await createSignedInUser();
     await suspendBuyer(asAdmin(), { buyerId: me.user.id, reason: `Wrote from ${me.email}` });
-    const sold = await bench.begin(me.user, await bench.createListing());
+    const sold = await scenario.begin(me.user, await scenario.createListing());
     if (!sold.ok) throw new Error(sold.reason);
     const erase = (confirmation = ` ${me.email.toUpperCase()} `, reason = REASON) =>
       eraseBuyer(asAdmin(), { buyerId: me.user.id, reason, confirmation });

@@ -33,10 +33,10 @@ const SECRET = 'nobody-else-may-read-this';
 await describeOnDatabase('personal data', (open, kind) => {
   let db: Database;
   let seller: UserActor;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
     seller = await createUser(db, 'agent');
   });
   afterAll(() => db.close());
@@ -135,7 +135,7 @@ await describeOnDatabase('personal data', (open, kind) => {
     await createActivity(me, listingId);
     await createActivity(other, listingId);
     const began = await beginPurchase(
-      { ...me.ctx, payments: bench.payments },
+      { ...me.ctx, payments: scenario.payments },
       { propertyId: listingId, method: 'card', expectedCents: null, key: 'x' },
     );
     expect(began).toMatchObject({ ok: true });
@@ -170,7 +170,7 @@ await describeOnDatabase('personal data', (open, kind) => {
 
   it('exports nothing of others to those who have done nothing', async () => {
     const active = await createSignedInUser();
-    const listingId = await bench.createListing();
+    const listingId = await scenario.createListing();
     await createActivity(active, listingId);
     const search = await db
       .q()
@@ -189,24 +189,24 @@ await describeOnDatabase('personal data', (open, kind) => {
       .insertInto('saved_search_mails')
       .values({ user_id: active.user.id, property_id, mailed_at: at })
       .execute();
-    const { saleId } = await bench.checkout(bench.buyer, listingId);
+    const { saleId } = await scenario.checkout(scenario.buyer, listingId);
     await db
       .q()
       .insertInto('payouts')
       .values({
         sale_id: saleId,
-        agent_id: String(bench.seller.agentId),
+        agent_id: String(scenario.seller.agentId),
         amount_cents: 1,
         method: 'manual',
         destination: 'x',
         idempotency_key: saleId,
       })
       .execute();
-    const seen = await exportData(bench.contextFor(bench.seller));
+    const seen = await exportData(scenario.contextFor(scenario.seller));
     for (const section of ['listings', 'sales', 'payouts']) expect(seen[section], section).not.toEqual([]);
     for (const role of ['buyer', 'agent'] as const) {
       const newcomer = await createUser(db, role);
-      const { writtenAt: _at, account, ...data } = await exportData(bench.contextFor(newcomer));
+      const { writtenAt: _at, account, ...data } = await exportData(scenario.contextFor(newcomer));
       expect(account).toMatchObject({ email: newcomer.email });
       expect(Object.entries(data).filter(([, rows]) => rows.length > 0)).toEqual([]);
     }
@@ -241,7 +241,7 @@ await describeOnDatabase('personal data', (open, kind) => {
     await rememberTimeZone(me.ctx, { timeZone: 'Europe/Lisbon' });
     const listingId = await createListing(db, seller.agentId);
     const inquiry = await createActivity(me, listingId);
-    const sold = await bench.begin(me.user, await bench.createListing());
+    const sold = await scenario.begin(me.user, await scenario.createListing());
     if (!sold.ok) throw new Error(sold.reason);
     expect(await closeAccount(me.ctx, { password: '' })).toMatchObject({
       ok: false,
@@ -363,14 +363,14 @@ await describeOnDatabase('personal data', (open, kind) => {
   it('lets only one of a concurrent purchase and account closing succeed', async () => {
     for (let round = 0; round < 4; round++) {
       const me = await createSignedInUser();
-      const listingId = await bench.createListing();
+      const listingId = await scenario.createListing();
       const [closed, began] = await Promise.allSettled([
         closeAccount(me.ctx, { password: PASSWORD }),
         (async () => {
           // Comparing the password takes time.
           await new Promise((done) => setTimeout(done, 20 * round));
           return beginPurchase(
-            { ...me.ctx, payments: bench.payments },
+            { ...me.ctx, payments: scenario.payments },
             { propertyId: listingId, method: 'card', expectedCents: null, key: 'k' },
           );
         })(),

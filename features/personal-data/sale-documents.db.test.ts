@@ -8,27 +8,27 @@ const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
 
 await describeOnDatabase('the documents of a purchase in the exports of its parties', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
   async function exportOf(user: SaleScenario['buyer']): Promise<Record<string, unknown>> {
     let text = '';
-    for await (const piece of exportOwnData(bench.contextFor(user))) text += piece;
+    for await (const piece of exportOwnData(scenario.contextFor(user))) text += piece;
     return JSON.parse(text);
   }
 
   it('each has those that they may open, the buyer the token and the wallet too', async () => {
-    const propertyId = await bench.createListing();
-    const { saleId } = await bench.checkout(bench.buyer, propertyId);
+    const propertyId = await scenario.createListing();
+    const { saleId } = await scenario.checkout(scenario.buyer, propertyId);
     const q = db.q();
     await q
       .updateTable('profiles')
       .set({ wallet_address: WALLET })
-      .where('id', '=', bench.buyer.id)
+      .where('id', '=', scenario.buyer.id)
       .execute();
     const documents = {
       'Closing receipt': 'buyer',
@@ -42,7 +42,7 @@ await describeOnDatabase('the documents of a purchase in the exports of its part
         .values({
           property_id: propertyId,
           property_sale_id: saleId,
-          agent_id: bench.seller.agentId,
+          agent_id: scenario.seller.agentId,
           document_name,
           shown_to,
           document_type: 'deed',
@@ -64,14 +64,14 @@ await describeOnDatabase('the documents of a purchase in the exports of its part
       .execute();
     const names = (data: Record<string, unknown>) =>
       (data.documents as { name: string }[]).map(({ name }) => name).sort();
-    const ofBuyer = await exportOf(bench.buyer);
+    const ofBuyer = await exportOf(scenario.buyer);
     expect(names(ofBuyer)).toEqual(['Closing receipt', 'Deed']);
     expect(ofBuyer.tokens).toMatchObject([{ token: 7, wallet: WALLET, sale: saleId }]);
     expect(ofBuyer.account).toMatchObject({ wallet: WALLET });
-    const ofSeller = await exportOf(bench.seller);
+    const ofSeller = await exportOf(scenario.seller);
     expect(names(ofSeller)).toEqual(['Deed', 'Statement']);
     expect(ofSeller.tokens).toEqual([]);
-    const ofOther = await exportOf(bench.otherBuyer);
+    const ofOther = await exportOf(scenario.otherBuyer);
     expect([ofOther.documents, ofOther.tokens]).toEqual([[], []]);
   });
 });

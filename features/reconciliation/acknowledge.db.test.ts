@@ -17,16 +17,16 @@ import { breakDecision, breakDetail, breakList } from './reads.ts';
 
 await describeOnDatabase('the end of a break about what is in the books already', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let second: UserActor;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
     second = await createUser(db, 'admin');
   });
   afterAll(() => db.close());
 
-  const admin = () => bench.contextFor(bench.admin);
+  const admin = () => scenario.contextFor(scenario.admin);
   const breakOf = async (saleId: string) => {
     const { breaks } = await breakList(admin(), { state: 'open', saleId });
     return breaks[0]?.id ?? '';
@@ -52,29 +52,29 @@ await describeOnDatabase('the end of a break about what is in the books already'
       .execute();
   /** More arrives for a paid sale: it is in suspense, and the sale cannot follow. */
   async function moreArrived(cents: number): Promise<{ saleId: string; breakId: string }> {
-    const saleId = await bench.createPaidSale();
-    const sale = await bench.sale(saleId);
-    const checkout = await bench.payments.of(sale.provider).getCheckout(sale.provider_session_id ?? '');
-    await bench.apply(saleId, { ...checkout, amountCents: checkout.amountCents + cents });
+    const saleId = await scenario.createPaidSale();
+    const sale = await scenario.sale(saleId);
+    const checkout = await scenario.payments.of(sale.provider).getCheckout(sale.provider_session_id ?? '');
+    await scenario.apply(saleId, { ...checkout, amountCents: checkout.amountCents + cents });
     return { saleId, breakId: await breakOf(saleId) };
   }
   /** The provider carries out what was asked for. */
   const refunded = async (saleId: string) => {
-    await bench.settle();
-    bench.clock.advance(HOUR);
-    await bench.settle();
-    await bench.sync(saleId);
+    await scenario.settle();
+    scenario.clock.advance(HOUR);
+    await scenario.settle();
+    await scenario.sync(saleId);
   };
 
   it('is its acknowledgement, by two administrators above the threshold: money that went back twice', async () => {
-    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
-    await bench.actOnCheckoutPage(ref, 'pay_later');
-    await settleSandbox(db, ref, 'paid', bench.clock.now());
-    await bench.sync(saleId);
-    await bench.act({ ...bench.admin, provedAt: bench.clock.now() }, saleId, 'cancel_sale');
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    await scenario.actOnCheckoutPage(ref, 'pay_later');
+    await settleSandbox(db, ref, 'paid', scenario.clock.now());
+    await scenario.sync(saleId);
+    await scenario.act({ ...scenario.admin, provedAt: scenario.clock.now() }, saleId, 'cancel_sale');
     await refunded(saleId);
-    await disputeSandbox(db, ref, bench.clock.now());
-    await bench.sync(saleId);
+    await disputeSandbox(db, ref, scenario.clock.now());
+    await scenario.sync(saleId);
     const breakId = await breakOf(saleId);
     expect(await breakDetail(admin(), { breakId })).toMatchObject({ kind: 'paid_back_twice' });
     expect(await actsOf(breakId)).toEqual(['acknowledge']);
@@ -92,11 +92,13 @@ await describeOnDatabase('the end of a break about what is in the books already'
       ok: false,
       reason: 'same_administrator',
     });
-    expect(await decideWriteOff(bench.contextFor(second), { breakId, approve: true })).toEqual({ ok: true });
+    expect(await decideWriteOff(scenario.contextFor(second), { breakId, approve: true })).toEqual({
+      ok: true,
+    });
     expect(await breakDetail(admin(), { breakId })).toMatchObject({
       state: 'resolved',
       resolution: 'acknowledged',
-      resolvedBy: bench.admin.name,
+      resolvedBy: scenario.admin.name,
       approvedBy: second.name,
       note: input.reason,
     });
@@ -107,33 +109,33 @@ await describeOnDatabase('the end of a break about what is in the books already'
       'break.resolve',
     ]);
     expect(await openTasksOf(breakId)).toEqual([]);
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.system)).toEqual([]);
     expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: false, reason: 'resolved' });
   });
 
   it('comes after the return of what is in suspense, which is sent once', async () => {
     const { saleId, breakId } = await moreArrived(50_00);
-    expect(await bench.accountBalances(saleId)).toMatchObject({ suspense: -50_00 });
+    expect(await scenario.accountBalances(saleId)).toMatchObject({ suspense: -50_00 });
     expect(await actsOf(breakId)).toEqual(['return']);
     const input = { breakId, reason: 'Paid twice' };
     expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: false, reason: 'held_in_suspense' });
     const both = await Promise.all([
       returnSuspense(admin(), input),
-      returnSuspense(bench.contextFor(second), input),
+      returnSuspense(scenario.contextFor(second), input),
     ]);
     expect(both).toContainEqual({ ok: true });
     expect(both).toContainEqual({ ok: false, reason: 'refund_running' });
     expect(await actsOf(breakId)).toEqual([]);
     expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: false, reason: 'refund_running' });
     await refunded(saleId);
-    expect((await bench.accountBalances(saleId)).suspense).toBeUndefined();
-    expect(await bench.refunds(saleId)).toMatchObject([{ amount_cents: 50_00, suspense_cents: 50_00 }]);
+    expect((await scenario.accountBalances(saleId)).suspense).toBeUndefined();
+    expect(await scenario.refunds(saleId)).toMatchObject([{ amount_cents: 50_00, suspense_cents: 50_00 }]);
     expect(await actsOf(breakId)).toEqual(['acknowledge']);
     expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: true });
     expect(await auditOf(breakId)).toEqual(['break.open', 'break.return', 'break.resolve']);
     expect(await openTasksOf(breakId)).toEqual([]);
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
+    expect(await checkLedger(scenario.system)).toEqual([]);
   });
 
   it('is not the return of money that somebody disputes or doubts, or that is one’s own', async () => {
@@ -143,16 +145,16 @@ await describeOnDatabase('the end of a break about what is in the books already'
       return { breakId, reason: 'Paid twice' };
     };
     const notRefundable = { ok: false, reason: 'not_refundable' };
-    const doubted = await input((saleId) => db.tx(() => freezeSale(bench.system, saleId, 'In doubt')));
+    const doubted = await input((saleId) => db.tx(() => freezeSale(scenario.system, saleId, 'In doubt')));
     expect(await returnSuspense(admin(), doubted)).toEqual(notRefundable);
     const disputed = await input(async (saleId) => {
-      await disputeSandbox(db, (await bench.sale(saleId)).provider_session_id ?? '', bench.clock.now());
-      await bench.sync(saleId);
+      await disputeSandbox(db, (await scenario.sale(saleId)).provider_session_id ?? '', scenario.clock.now());
+      await scenario.sync(saleId);
       // A dispute freezes the sale as well, which must not be the only reason.
       await db.q().updateTable('property_sales').set({ frozen_at: null }).where('id', '=', saleId).execute();
     });
     expect(await returnSuspense(admin(), disputed)).toEqual(notRefundable);
-    const buyer = bench.contextFor({ ...bench.buyer, role: 'admin' });
+    const buyer = scenario.contextFor({ ...scenario.buyer, role: 'admin' });
     expect(await returnSuspense(buyer, await input())).toEqual(notRefundable);
     const { breakId } = await moreArrived(50_00);
     await expect(returnSuspense(admin(), { breakId, reason: ' ' })).resolves.toEqual({
@@ -162,16 +164,16 @@ await describeOnDatabase('the end of a break about what is in the books already'
   });
 
   it('that names no amount counts as the whole payment, and an approval of another state is none', async () => {
-    const saleId = await bench.createPaidSale();
-    await openBreak(bench.system, { kind: 'refused_move', subject: saleId, saleId, detail: '' });
+    const saleId = await scenario.createPaidSale();
+    await openBreak(scenario.system, { kind: 'refused_move', subject: saleId, saleId, detail: '' });
     const breakId = await breakOf(saleId);
     const input = { breakId, reason: 'Settled by hand' };
     expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: true, awaitingApproval: true });
     expect(await returnSuspense(admin(), input)).toEqual({ ok: false, reason: 'awaiting_approval' });
-    const sale = await bench.sale(saleId);
-    const checkout = await bench.payments.of(sale.provider).getCheckout(sale.provider_session_id ?? '');
-    await bench.apply(saleId, { ...checkout, amountCents: checkout.amountCents + 1 });
-    expect(await decideWriteOff(bench.contextFor(second), { breakId, approve: true })).toEqual({
+    const sale = await scenario.sale(saleId);
+    const checkout = await scenario.payments.of(sale.provider).getCheckout(sale.provider_session_id ?? '');
+    await scenario.apply(saleId, { ...checkout, amountCents: checkout.amountCents + 1 });
+    expect(await decideWriteOff(scenario.contextFor(second), { breakId, approve: true })).toEqual({
       ok: false,
       reason: 'amount_changed',
     });

@@ -21,16 +21,16 @@ import { breakDetail, breakList } from './reads.ts';
 
 await describeOnDatabase('the end of a break', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let second: UserActor;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
     second = await createUser(db, 'admin');
   });
   afterAll(() => db.close());
 
-  const admin = () => bench.contextFor(bench.admin);
+  const admin = () => scenario.contextFor(scenario.admin);
   /** The balance of each account of the ledger on the entries of a break, in cents. */
   async function bookedFor(breakId: string): Promise<Record<string, number>> {
     const rows = await db
@@ -90,7 +90,7 @@ await describeOnDatabase('the end of a break', (open) => {
       state: 'resolved',
       resolution: 'posted',
       note: post.reason,
-      resolvedBy: bench.admin.name,
+      resolvedBy: scenario.admin.name,
       approvedBy: null,
     });
     expect((await openTasks()).some(({ subjectId }) => subjectId === breakId)).toBe(false);
@@ -103,7 +103,7 @@ await describeOnDatabase('the end of a break', (open) => {
     const { breakId } = await createOrphanBreak(db);
     const results = await Promise.all([
       ...[1, 2, 3].map(() => postBreak(admin(), { breakId, account: 'suspense', reason: 'Mine' })),
-      writeOffBreak(bench.contextFor(second), { breakId, reason: 'Mine' }),
+      writeOffBreak(scenario.contextFor(second), { breakId, reason: 'Mine' }),
     ]);
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await bookedFor(breakId)).toMatchObject({ clearing: 5_000 });
@@ -154,12 +154,14 @@ await describeOnDatabase('the end of a break', (open) => {
       ok: false,
       reason: 'same_administrator',
     });
-    expect(await decideWriteOff(bench.contextFor(second), { breakId, approve: true })).toEqual({ ok: true });
+    expect(await decideWriteOff(scenario.contextFor(second), { breakId, approve: true })).toEqual({
+      ok: true,
+    });
     expect(await bookedFor(breakId)).toEqual({ clearing: 10_001, write_offs: -10_001 });
     expect(await stateOf(breakId)).toMatchObject({
       state: 'resolved',
       note: 'Old',
-      resolvedBy: bench.admin.name,
+      resolvedBy: scenario.admin.name,
       approvedBy: second.name,
     });
     expect(await auditOf(breakId)).toEqual([
@@ -187,13 +189,13 @@ await describeOnDatabase('the end of a break', (open) => {
         ok: false,
         reason: 'same_administrator',
       });
-      expect(await decideWriteOff(bench.contextFor(second), { breakId, approve: true })).toEqual({
+      expect(await decideWriteOff(scenario.contextFor(second), { breakId, approve: true })).toEqual({
         ok: true,
       });
       expect(await bookedFor(breakId)).toEqual({ clearing: -9_000_000, [account]: 9_000_000 });
       expect(await stateOf(breakId)).toMatchObject({
         resolution: 'posted',
-        resolvedBy: bench.admin.name,
+        resolvedBy: scenario.admin.name,
         approvedBy: second.name,
       });
     },
@@ -201,10 +203,12 @@ await describeOnDatabase('the end of a break', (open) => {
 
   it('that was declined, or withdrawn, leaves the break open', async () => {
     const { breakId } = await createOrphanBreak(db, 'payment', { amountCents: 50_000 });
-    for (const by of [second, bench.admin]) {
-      bench.clock.advance(1_000);
+    for (const by of [second, scenario.admin]) {
+      scenario.clock.advance(1_000);
       await writeOffBreak(admin(), { breakId, reason: 'Again' });
-      expect(await decideWriteOff(bench.contextFor(by), { breakId, approve: false })).toEqual({ ok: true });
+      expect(await decideWriteOff(scenario.contextFor(by), { breakId, approve: false })).toEqual({
+        ok: true,
+      });
       expect(await stateOf(breakId)).toMatchObject({ state: 'open' });
     }
     const { approvals } = await breakDetail(admin(), { breakId });
@@ -231,9 +235,11 @@ await describeOnDatabase('the end of a break', (open) => {
       awaitingApproval: true,
     });
     await decideWriteOff(admin(), { breakId, approve: false });
-    expect(await writeOffBreak(bench.contextFor(second), { breakId, reason: 'Yours' })).toEqual({ ok: true });
+    expect(await writeOffBreak(scenario.contextFor(second), { breakId, reason: 'Yours' })).toEqual({
+      ok: true,
+    });
     const other = await createOrphanBreak(db, 'payment', { amountCents: 501 });
-    await changeSetting(bench.contextFor(second), { name: 'write_off_approval_cents', value: 500 });
+    await changeSetting(scenario.contextFor(second), { name: 'write_off_approval_cents', value: 500 });
     await changeSetting(admin(), { name: 'write_off_approval_cents', value: 10_000 });
     expect(await writeOffBreak(admin(), { breakId: other.breakId, reason: 'Mine' })).toMatchObject({
       awaitingApproval: true,
@@ -242,7 +248,7 @@ await describeOnDatabase('the end of a break', (open) => {
   });
 
   it('unfreezes the sale when no other break holds it', async () => {
-    const saleId = await bench.createPaidSale();
+    const saleId = await scenario.createPaidSale();
     const first = await createOrphanBreak(db);
     const other = await createOrphanBreak(db);
     for (const { breakId } of [first, other])
@@ -252,16 +258,16 @@ await describeOnDatabase('the end of a break', (open) => {
         .set({ sale_id: saleId, freezes: true })
         .where('id', '=', breakId)
         .execute();
-    await db.tx(() => freezeSale(bench.system, saleId, 'In doubt'));
-    const unfrozen = async () => (await bench.events(saleId)).filter((event) => event === 'unfreeze_sale');
-    const mails = () => bench.mailsTo(bench.buyer.email);
+    await db.tx(() => freezeSale(scenario.system, saleId, 'In doubt'));
+    const unfrozen = async () => (await scenario.events(saleId)).filter((event) => event === 'unfreeze_sale');
+    const mails = () => scenario.mailsTo(scenario.buyer.email);
     const before = await mails();
     await postBreak(admin(), { breakId: first.breakId, account: 'suspense', reason: 'One' });
-    expect((await bench.sale(saleId)).frozen_at).not.toBeNull();
+    expect((await scenario.sale(saleId)).frozen_at).not.toBeNull();
     expect(await unfrozen()).toEqual([]);
     expect(await mails()).toEqual(before);
     await postBreak(admin(), { breakId: other.breakId, account: 'suspense', reason: 'Two' });
-    expect((await bench.sale(saleId)).frozen_at).toBeNull();
+    expect((await scenario.sale(saleId)).frozen_at).toBeNull();
     expect(await unfrozen()).toHaveLength(1);
     expect(await mails()).toHaveLength(before.length + 1);
   });
@@ -273,12 +279,14 @@ await describeOnDatabase('the end of a break', (open) => {
       reason: 'nothing_in_suspense',
     });
     await writeOffBreak(admin(), { breakId, reason: 'Gone' });
-    expect(await decideWriteOff(bench.contextFor(second), { breakId, approve: true })).toEqual({ ok: true });
+    expect(await decideWriteOff(scenario.contextFor(second), { breakId, approve: true })).toEqual({
+      ok: true,
+    });
   });
 
   it('of a sale’s own operations is left to them', async () => {
-    const saleId = await bench.createPaidSale();
-    await openBreak(bench.system, { kind: 'payment_mismatch', subject: saleId, saleId, detail: '' });
+    const saleId = await scenario.createPaidSale();
+    await openBreak(scenario.system, { kind: 'payment_mismatch', subject: saleId, saleId, detail: '' });
     const { breaks } = await breakList(admin(), { state: 'open', saleId });
     const breakId = breaks[0]?.id ?? '';
     const input = { breakId, reason: 'Away with it' };
@@ -348,6 +356,8 @@ await describeOnDatabase('the end of a break', (open) => {
   });
 
   it('leaves balanced books', async () => {
-    expect((await checkLedger(bench.system)).filter(({ check }) => check.includes('balances'))).toEqual([]);
+    expect((await checkLedger(scenario.system)).filter(({ check }) => check.includes('balances'))).toEqual(
+      [],
+    );
   });
 });

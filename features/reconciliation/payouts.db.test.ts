@@ -44,7 +44,7 @@ await describeOnDatabase('reconciliation of payouts', (open) => {
         .orderBy('i.id')
         .execute()
     ).map(({ ref }) => ref);
-  const now = () => scenario.bench.clock.now();
+  const now = () => scenario.saleScenario.clock.now();
   const keyOf = async (payoutId: string) =>
     (
       await db
@@ -58,11 +58,12 @@ await describeOnDatabase('reconciliation of payouts', (open) => {
   /** Reconciles at once, and again four days later, when nothing can only be late anymore; what the second time says. */
   async function reconcile({ sync = false } = {}): Promise<Map<string, AccountResult>> {
     const run = () =>
-      reconcileAccounts(scenario.bench.system, {
-        syncSale: (saleId) => (sync ? syncSalePayouts(scenario.bench.system, { saleId }) : Promise.resolve()),
+      reconcileAccounts(scenario.saleScenario.system, {
+        syncSale: (saleId) =>
+          sync ? syncSalePayouts(scenario.saleScenario.system, { saleId }) : Promise.resolve(),
       });
     await run();
-    scenario.bench.clock.advance(4 * DAY);
+    scenario.saleScenario.clock.advance(4 * DAY);
     return new Map((await run()).map((result) => [result.provider, result]));
   }
   const agrees = { outcome: 'finished', opened: 0, balance: { pendingCents: 0, unexplainedCents: 0 } };
@@ -109,7 +110,7 @@ await describeOnDatabase('reconciliation of payouts', (open) => {
     for (const ref of rest) await settlePayoutItem(db, ref, 'arrive', now());
     await scenario.sync(payoutId);
     // The first run looks back to the first payout, however long ago that is.
-    scenario.bench.clock.advance(3 * DAY);
+    scenario.saleScenario.clock.advance(3 * DAY);
     expect((await reconcile()).get('sandbox-paypal')).toMatchObject({ opened: 0 });
     await settlePayoutItem(db, unclaimed ?? '', 'return', now());
     // Nobody tells us: the books follow because the transaction asks for it.
@@ -120,7 +121,7 @@ await describeOnDatabase('reconciliation of payouts', (open) => {
     await scenario.sync(again);
     expect((await reconcile()).get('sandbox-paypal')).toMatchObject(agrees);
     expect(await openBreaks()).toEqual([]);
-    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
   });
 
   it('finds a transfer that was reversed and a payout that came back, of which nobody told us', async () => {
@@ -146,16 +147,20 @@ await describeOnDatabase('reconciliation of payouts', (open) => {
     ]);
     // Nothing more is paid while it is in doubt where the money is.
     for (const saleId of [byStripe, byPaypal])
-      expect((await scenario.bench.sale(saleId)).frozen_at).not.toBeNull();
-    for (const saleId of [byStripe, byPaypal]) await syncSalePayouts(scenario.bench.system, { saleId });
+      expect((await scenario.saleScenario.sale(saleId)).frozen_at).not.toBeNull();
+    for (const saleId of [byStripe, byPaypal])
+      await syncSalePayouts(scenario.saleScenario.system, { saleId });
     const results = await reconcile();
     for (const provider of ['sandbox-card', 'sandbox-paypal'])
       expect(results.get(provider)).toMatchObject(agrees);
     for (const saleId of [byStripe, byPaypal]) {
       expect(await breaksOf(saleId)).toMatchObject([{ state: 'resolved' }]);
-      expect(await scenario.bench.sale(saleId)).toMatchObject({ frozen_at: null, payout_status: 'failed' });
+      expect(await scenario.saleScenario.sale(saleId)).toMatchObject({
+        frozen_at: null,
+        payout_status: 'failed',
+      });
     }
-    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
   });
 
   it('leaves the books of a sale in order when an administrator posts what came back to another account', async () => {
@@ -178,7 +183,7 @@ await describeOnDatabase('reconciliation of payouts', (open) => {
       .executeTakeFirstOrThrow();
     const post = { breakId, account: 'bank', reason: 'Taken out by hand' };
     expect(await postBreak(scenario.admin(), post)).toEqual({ ok: true });
-    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
   });
 
   it('records one that asking the provider mends as a break that has ended', async () => {
@@ -194,7 +199,7 @@ await describeOnDatabase('reconciliation of payouts', (open) => {
     expect(await breaksOf(saleId)).toEqual([
       { kind: 'transfer_reversed', expected: 0, actual: SHARE, state: 'resolved' },
     ]);
-    expect((await scenario.bench.sale(saleId)).payout_status).toBe('failed');
+    expect((await scenario.saleScenario.sale(saleId)).payout_status).toBe('failed');
   });
 
   it('finds a transfer that nobody here asked for', async () => {

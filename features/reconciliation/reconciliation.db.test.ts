@@ -16,40 +16,44 @@ import { clearingBalances, reconciliationRuns } from './reads.ts';
 
 await describeOnEachDatabase('reconciliation with the providers', (open) => {
   let db: Database;
-  let bench: ReconciliationScenario;
+  let scenario: ReconciliationScenario;
   beforeAll(async () => {
     db = await open();
   });
   beforeEach(async () => {
-    bench = await createReconciliationScenario(db);
+    scenario = await createReconciliationScenario(db);
   });
   afterAll(() => db.close());
 
-  const admin = () => bench.contextFor(bench.admin);
+  const admin = () => scenario.contextFor(scenario.admin);
 
   it('matches payments, fees, refunds and payouts to the bank, and agrees about the balance', async () => {
-    const card = await bench.pay();
-    await bench.pay({ method: 'crypto' });
-    await bench.act(bench.admin, card.saleId, 'cancel_sale', 'Both want out');
-    await bench.settle();
-    bench.clock.advance(MINUTE);
-    await bench.settle();
+    const card = await scenario.pay();
+    await scenario.pay({ method: 'crypto' });
+    await scenario.act(scenario.admin, card.saleId, 'cancel_sale', 'Both want out');
+    await scenario.settle();
+    scenario.clock.advance(MINUTE);
+    await scenario.settle();
     await sendFromSandbox(
       db,
       { method: 'crypto', account: card.account, livemode: false },
       { kind: 'bank_payout', amountCents: 1_000 },
-      bench.clock.now(),
+      scenario.clock.now(),
     );
-    bench.letADayPass();
-    const first = await bench.reconcile();
+    scenario.letADayPass();
+    const first = await scenario.reconcile();
     expect(first.get('sandbox-card')).toMatchObject({ outcome: 'finished', matched: 2, opened: 0 });
     expect(first.get('sandbox-crypto')).toMatchObject({ matched: 2, opened: 0 });
     for (const { balance } of [first.get('sandbox-card'), first.get('sandbox-crypto')].filter(
       (one) => one !== undefined,
     ))
       expect(balance).toMatchObject({ pendingCents: 0, unexplainedCents: 0 });
-    bench.clock.advance(HOUR);
-    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({ matched: 0, opened: 0, closed: 0 });
+    scenario.clock.advance(HOUR);
+    expect((await scenario.reconcile()).get('sandbox-card')).toMatchObject({
+      matched: 0,
+      opened: 0,
+      closed: 0,
+    });
     const { runs } = await reconciliationRuns(admin(), {
       providerAccountId: first.get('sandbox-card')?.accountId ?? '',
     });
@@ -60,25 +64,25 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
   });
 
   it('matches disputes with their fees, however late we hear of them', async () => {
-    const lost = await bench.pay();
-    const won = await bench.pay();
-    const unheard = await bench.pay();
-    for (const { ref } of [lost, won, unheard]) await disputeSandbox(db, ref, bench.clock.now());
-    for (const { saleId } of [lost, won]) await bench.sync(saleId);
-    await closeSandboxDispute(db, lost.ref, 'lost', bench.clock.now());
-    for (const { ref } of [won, unheard]) await closeSandboxDispute(db, ref, 'won', bench.clock.now());
-    for (const { saleId } of [lost, won, unheard]) await bench.sync(saleId);
-    await bench.reconcile();
-    bench.letADayPass();
-    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+    const lost = await scenario.pay();
+    const won = await scenario.pay();
+    const unheard = await scenario.pay();
+    for (const { ref } of [lost, won, unheard]) await disputeSandbox(db, ref, scenario.clock.now());
+    for (const { saleId } of [lost, won]) await scenario.sync(saleId);
+    await closeSandboxDispute(db, lost.ref, 'lost', scenario.clock.now());
+    for (const { ref } of [won, unheard]) await closeSandboxDispute(db, ref, 'won', scenario.clock.now());
+    for (const { saleId } of [lost, won, unheard]) await scenario.sync(saleId);
+    await scenario.reconcile();
+    scenario.letADayPass();
+    expect((await scenario.reconcile()).get('sandbox-card')).toMatchObject({
       opened: 0,
       balance: { pendingCents: 0, unexplainedCents: 0 },
     });
-    for (const { saleId } of [lost, won, unheard]) expect(await bench.breaks(saleId)).toEqual([]);
+    for (const { saleId } of [lost, won, unheard]) expect(await scenario.breaks(saleId)).toEqual([]);
   });
 
   it('compares without storing anything what is not reconciled yet', async () => {
-    const { account, ...sale } = await bench.pay();
+    const { account, ...sale } = await scenario.pay();
     const own = (await clearingBalances(admin())).filter(({ comparison }) => comparison !== null);
     expect(own).toMatchObject([
       { oursCents: sale.total - sale.fee, comparison: { pendingCents: 0, unexplainedCents: 0 } },
@@ -88,11 +92,11 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
   });
 
   it('takes a payout for a move to another account when an administrator says so', async () => {
-    const sent = await bench.book({ kind: 'bank_payout', amount_cents: -60_000 });
-    const received = await bench.book({ method: 'crypto', kind: 'adjustment', amount_cents: 60_000 });
-    await bench.reconcile();
-    bench.letADayPass();
-    await bench.reconcile();
+    const sent = await scenario.book({ kind: 'bank_payout', amount_cents: -60_000 });
+    const received = await scenario.book({ method: 'crypto', kind: 'adjustment', amount_cents: 60_000 });
+    await scenario.reconcile();
+    scenario.letADayPass();
+    await scenario.reconcile();
     const idOf = async (ref: string) =>
       (
         await db
@@ -107,21 +111,21 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
     expect(await recordTreasuryMove(admin(), move)).toEqual({ ok: true });
     const { rows } = { rows: await entriesOf(move.sentId, move.receivedId) };
     expect(rows).toEqual({ bank: 0, clearing: 0, treasury_in_transit: 0 });
-    expect(await bench.breaks(received)).toMatchObject([{ resolution: 'treasury' }]);
+    expect(await scenario.breaks(received)).toMatchObject([{ resolution: 'treasury' }]);
   });
 
   it('goes on after a crash where it stopped, once the dead process is given up', async () => {
-    for (let n = 0; n < 130; n++) await bench.book({ kind: 'fee', amount_cents: -1 });
+    for (let n = 0; n < 130; n++) await scenario.book({ kind: 'fee', amount_cents: -1 });
     const asked: number[] = [];
-    bench.says.beforePage = (pages) => {
+    scenario.says.beforePage = (pages) => {
       asked.push(pages);
       if (asked.length === 2) throw new Error('the process dies');
     };
-    await expect(bench.reconcile()).rejects.toThrow('the process dies');
-    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({ outcome: 'busy' });
-    bench.clock.advance(11 * MINUTE);
+    await expect(scenario.reconcile()).rejects.toThrow('the process dies');
+    expect((await scenario.reconcile()).get('sandbox-card')).toMatchObject({ outcome: 'busy' });
+    scenario.clock.advance(11 * MINUTE);
     const pages = asked.length;
-    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+    expect((await scenario.reconcile()).get('sandbox-card')).toMatchObject({
       outcome: 'finished',
       matched: 130,
     });
@@ -130,7 +134,7 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
   });
 
   it('goes on after a crash with what was booked since, also where the newest is listed first', async () => {
-    const card = bench.payments.forMethod('card');
+    const card = scenario.payments.forMethod('card');
     let dies = true;
     const newestFirst: PaymentsPort = {
       ...card,
@@ -147,34 +151,34 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
       },
     };
     const reconcile = async () => {
-      const ctx = { ...bench.system, payments: paymentsOf(newestFirst) };
+      const ctx = { ...scenario.system, payments: paymentsOf(newestFirst) };
       const results = await reconcileAccounts(ctx, { syncSale: () => Promise.resolve() });
       return results.find(({ outcome }) => outcome === 'finished');
     };
-    for (let n = 0; n < 3; n++) await bench.book({ kind: 'fee', amount_cents: -1 });
+    for (let n = 0; n < 3; n++) await scenario.book({ kind: 'fee', amount_cents: -1 });
     await expect(reconcile()).rejects.toThrow('the process dies');
     dies = false;
-    bench.clock.advance(HOUR);
-    const during = await bench.book({ kind: 'fee', amount_cents: -500 });
-    bench.clock.advance(5 * DAY);
+    scenario.clock.advance(HOUR);
+    const during = await scenario.book({ kind: 'fee', amount_cents: -500 });
+    scenario.clock.advance(5 * DAY);
     expect(await reconcile()).toMatchObject({ matched: 4, opened: 0, balance: { unexplainedCents: 0 } });
     const known = db.q().selectFrom('provider_transactions').select('amount_cents').where('ref', '=', during);
     expect(await known.execute()).toEqual([{ amount_cents: -500 }]);
   });
 
   it('stops when another process has taken it over', async () => {
-    await bench.book({ kind: 'fee', amount_cents: -1 });
-    bench.says.beforePage = async () => {
+    await scenario.book({ kind: 'fee', amount_cents: -1 });
+    scenario.says.beforePage = async () => {
       await db.pool.query(
         `update reconciliation_runs set runner = gen_random_uuid() where state = 'running'`,
       );
     };
-    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({ outcome: 'busy', matched: 0 });
+    expect((await scenario.reconcile()).get('sandbox-card')).toMatchObject({ outcome: 'busy', matched: 0 });
   });
 
   it('runs once at a time for an account', async () => {
-    await bench.pay();
-    const results = await Promise.all([bench.reconcile(), bench.reconcile(), bench.reconcile()]);
+    await scenario.pay();
+    const results = await Promise.all([scenario.reconcile(), scenario.reconcile(), scenario.reconcile()]);
     const outcomes = results.map((result) => result.get('sandbox-card')?.outcome);
     expect(outcomes.filter((outcome) => outcome === 'finished').length).toBeGreaterThanOrEqual(1);
     const { stored } = await db
@@ -188,41 +192,41 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
   });
 
   it('tells the administrators when an account cannot be reconciled for days', async () => {
-    await bench.pay();
-    const { accountId = '' } = (await bench.reconcile()).get('sandbox-card') ?? {};
-    bench.says.beforePage = () => {
+    await scenario.pay();
+    const { accountId = '' } = (await scenario.reconcile()).get('sandbox-card') ?? {};
+    scenario.says.beforePage = () => {
       throw new PaymentError('unavailable', 'The provider is down');
     };
-    bench.clock.advance(DAY);
-    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+    scenario.clock.advance(DAY);
+    expect((await scenario.reconcile()).get('sandbox-card')).toMatchObject({
       outcome: 'failed',
       failure: 'The provider is down',
     });
-    expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
-    bench.clock.advance(2 * DAY);
-    await bench.reconcile();
-    expect(await bench.openTasks()).toContain(`reconciliation_overdue ${accountId}`);
-    bench.says.beforePage = () => undefined;
-    await bench.reconcile();
-    expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
+    expect(await scenario.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
+    scenario.clock.advance(2 * DAY);
+    await scenario.reconcile();
+    expect(await scenario.openTasks()).toContain(`reconciliation_overdue ${accountId}`);
+    scenario.says.beforePage = () => undefined;
+    await scenario.reconcile();
+    expect(await scenario.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
   });
 
   it('tells them as well when it is a fault of ours, which nothing else would tell them', async () => {
-    await bench.pay();
-    const { accountId = '' } = (await bench.reconcile()).get('sandbox-card') ?? {};
-    bench.says.beforePage = () => {
+    await scenario.pay();
+    const { accountId = '' } = (await scenario.reconcile()).get('sandbox-card') ?? {};
+    scenario.says.beforePage = () => {
       throw new Error('A fault');
     };
-    bench.clock.advance(DAY);
-    await expect(bench.reconcile()).rejects.toThrow('A fault');
-    expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
-    bench.clock.advance(2 * DAY);
-    await expect(bench.reconcile()).rejects.toThrow('A fault');
-    expect(await bench.openTasks()).toContain(`reconciliation_overdue ${accountId}`);
-    bench.says.beforePage = () => undefined;
-    bench.clock.advance(HOUR);
-    await bench.reconcile();
-    expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
+    scenario.clock.advance(DAY);
+    await expect(scenario.reconcile()).rejects.toThrow('A fault');
+    expect(await scenario.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
+    scenario.clock.advance(2 * DAY);
+    await expect(scenario.reconcile()).rejects.toThrow('A fault');
+    expect(await scenario.openTasks()).toContain(`reconciliation_overdue ${accountId}`);
+    scenario.says.beforePage = () => undefined;
+    scenario.clock.advance(HOUR);
+    await scenario.reconcile();
+    expect(await scenario.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
   });
 
   async function entriesOf(...transactions: string[]): Promise<Record<string, number>> {

@@ -41,15 +41,15 @@ const closed: Omit<CheckoutState, 'ref' | 'refunds'> = {
 
 await describeOnDatabase('sending a payment of no sale back', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
   const refund = (breakId: string, reason = 'Not ours') =>
-    refundBreak(bench.contextFor(bench.admin), { breakId, reason });
+    refundBreak(scenario.contextFor(scenario.admin), { breakId, reason });
   const refunds = (breakId: string) =>
     db.q().selectFrom('break_refunds').selectAll().where('break_id', '=', breakId).execute();
 
@@ -62,7 +62,7 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
         provider_account_id: accountId,
         amount_cents: 5_000,
         reason: 'Not ours',
-        requested_by: bench.admin.id,
+        requested_by: scenario.admin.id,
       },
     ]);
     const audited = db
@@ -73,7 +73,11 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
       .where('entity_id', '=', breakId)
       .where('action', '=', 'break.refund');
     expect(await audited.execute()).toEqual([
-      { action: 'break.refund', actor_id: bench.admin.id, after: { amountCents: 5_000, reason: 'Not ours' } },
+      {
+        action: 'break.refund',
+        actor_id: scenario.admin.id,
+        after: { amountCents: 5_000, reason: 'Not ours' },
+      },
     ]);
   });
 
@@ -94,8 +98,8 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
   });
 
   it('is refused for the checkout of a sale, and for one that another payment names', async () => {
-    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
-    const { provider_account_id: accountId } = await bench.sale(saleId);
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    const { provider_account_id: accountId } = await scenario.sale(saleId);
     const ofSale = await createOrphanBreak(db, 'payment', { checkoutRef: ref, accountId });
     const shared = await createOrphanBreak(db, 'payment', { checkoutRef: 'cs_shared' });
     await db
@@ -127,8 +131,8 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
   });
 
   it('is refused for what names a sale that does not know its payment yet', async () => {
-    const { saleId } = await bench.checkout(bench.buyer, await bench.createListing());
-    const { provider_account_id: accountId } = await bench.sale(saleId);
+    const { saleId } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    const { provider_account_id: accountId } = await scenario.sale(saleId);
     const payment = { checkoutRef: null, paymentRef: 'pi_unheard', accountId };
     const { breakId, transactionId } = await createOrphanBreak(db, 'payment', payment);
     await db
@@ -148,11 +152,11 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
   });
 
   it('is sent by its own reference where the provider lists no checkout', async () => {
-    const stripe = await startFakeStripe({ now: () => bench.clock.now() });
+    const stripe = await startFakeStripe({ now: () => scenario.clock.now() });
     try {
       const { test: mode, webhookSecret, url: apiBase } = stripe;
       mode.actors.pay(mode.openSession());
-      const now = () => bench.clock.now();
+      const now = () => scenario.clock.now();
       const port = createStripe({ webhookSecret, apiBase, now, secretKey: mode.secretKey });
       const { transactions } = await port.listTransactions({ since: new Date(0) });
       const { paymentRef, amountCents } = transactions[0] as ProviderTransaction;
@@ -165,7 +169,7 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
       });
       await expect(refund(breakId)).resolves.toEqual({ ok: true });
       const [{ id: refundId = '' } = {}] = await refunds(breakId);
-      const ctx = { ...bench.system, payments: paymentsOf(port) };
+      const ctx = { ...scenario.system, payments: paymentsOf(port) };
       await sendBreakRefund(ctx, { refundId });
       await sendBreakRefund(ctx, { refundId });
       expect(mode.account.refundsOf(paymentRef ?? '')).toMatchObject([{ amount: amountCents }]);
@@ -182,7 +186,7 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
   describe('when the provider was not heard', () => {
     /** A provider that carries refunds out, forgets their keys after a day, and answers as it is told. */
     function deafProvider() {
-      const card = bench.payments.forMethod('card');
+      const card = scenario.payments.forMethod('card');
       const carriedOut: RefundState[] = [];
       let answer: 'lost' | 'limit' | null = 'lost';
       const port: PaymentsPort = {
@@ -199,7 +203,7 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
       const says = (next: typeof answer) => {
         answer = next;
       };
-      return { ctx: { ...bench.system, payments: paymentsOf(port) }, carriedOut, says };
+      return { ctx: { ...scenario.system, payments: paymentsOf(port) }, carriedOut, says };
     }
     const asked = async () => {
       const { breakId } = await createOrphanBreak(db);
@@ -216,7 +220,7 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
       const { ctx, carriedOut, says } = deafProvider();
       await expect(sendBreakRefund(ctx, { refundId })).rejects.toThrow('The answer was lost');
       says(answer);
-      if (answer === null) bench.clock.advance(25 * HOUR);
+      if (answer === null) scenario.clock.advance(25 * HOUR);
       await sendBreakRefund(ctx, { refundId });
       expect(carriedOut).toHaveLength(1);
       expect(await refunds(breakId)).toMatchObject([{ status: 'sent', provider_ref: 're_0' }]);
@@ -233,13 +237,13 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
         .execute();
       let calls = 0;
       const port: PaymentsPort = {
-        ...bench.payments.forMethod('card'),
+        ...scenario.payments.forMethod('card'),
         getCheckout: () => {
           calls++;
           return Promise.reject(new PaymentError('unavailable', 'No answer'));
         },
       };
-      await followBreakRefunds({ ...bench.system, payments: paymentsOf(port) }, { accountId });
+      await followBreakRefunds({ ...scenario.system, payments: paymentsOf(port) }, { accountId });
       expect(calls).toBe(1);
     });
 
@@ -253,10 +257,10 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
         return rows.length;
       };
       await sql`delete from pgboss.job where name = ${breakRefundJob.name}`.execute(db.q());
-      await requeueBreakRefunds(bench.system);
+      await requeueBreakRefunds(scenario.system);
       expect(await jobs()).toBe(0);
-      bench.clock.advance(26 * HOUR);
-      await requeueBreakRefunds(bench.system);
+      scenario.clock.advance(26 * HOUR);
+      await requeueBreakRefunds(scenario.system);
       expect(await jobs()).toBe(1);
       expect(await refunds(breakId)).toMatchObject([{ status: 'pending' }]);
     });
@@ -273,8 +277,8 @@ await describeOnDatabase('sending a payment of no sale back', (open) => {
         select e.id, r.provider_account_id, r.checkout_ref, 1, '', e.id, r.created_at - interval '1 hour'
         from earlier e, break_refunds r where r.break_id = ${breakId}`.execute(db.q());
       await sql`delete from pgboss.job where name = ${breakRefundJob.name}`.execute(db.q());
-      bench.clock.advance(26 * HOUR);
-      await requeueBreakRefunds(bench.system);
+      scenario.clock.advance(26 * HOUR);
+      await requeueBreakRefunds(scenario.system);
       const [{ id = '' } = {}] = await refunds(breakId);
       const { rows } = await sql`
         select from pgboss.job where name = ${breakRefundJob.name} and data ->> 'refundId' = ${id}`.execute(

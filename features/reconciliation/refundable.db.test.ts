@@ -18,15 +18,15 @@ await describeOnDatabase('whether a payment may be sent back', (open) => {
     db.q().selectFrom('provider_transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
   it('depends on the sales that are paid in parts into the same account, too', async () => {
-    const bench = await createSaleScenario(db);
+    const scenario = await createSaleScenario(db);
     // More than a card can carry.
-    const propertyId = await bench.createListing({ price_cents: 200_000_000 });
-    const { saleId, ref: checkoutRef } = await bench.checkout(bench.buyer, propertyId);
-    const { provider, provider_account_id: accountId } = await bench.sale(saleId);
+    const propertyId = await scenario.createListing({ price_cents: 200_000_000 });
+    const { saleId, ref: checkoutRef } = await scenario.checkout(scenario.buyer, propertyId);
+    const { provider, provider_account_id: accountId } = await scenario.sale(saleId);
     expect(provider).toBe('sandbox-transfers');
     const isOfSale = async (ref: string) => {
       const { transactionId } = await createOrphanBreak(db, 'payment', { checkoutRef: ref, accountId });
-      return isPaymentOfSale(bench.system, await transactionOf(transactionId));
+      return isPaymentOfSale(scenario.system, await transactionOf(transactionId));
     };
     expect(await isOfSale(`cus_${randomUUID()}`)).toBe(false);
     expect(await isOfSale(checkoutRef)).toBe(true);

@@ -26,7 +26,7 @@ await describeOnDatabase('a payout of which a part has arrived', (open) => {
   });
   afterAll(() => db.close());
 
-  const now = () => scenario.bench.clock.now();
+  const now = () => scenario.saleScenario.clock.now();
   const partsOf = (payoutId: string) =>
     db
       .q()
@@ -42,9 +42,9 @@ await describeOnDatabase('a payout of which a part has arrived', (open) => {
   async function expectOwed(report: [number, number], seller: [number, number, number, number]) {
     const { pendingPayoutsCents, processingPayoutsCents } = await financialReport(scenario.admin(), march);
     expect([pendingPayoutsCents, processingPayoutsCents]).toEqual(report);
-    const { bench } = scenario;
+    const { saleScenario } = scenario;
     const { pending, processing, failed, completed, total } = await sellerTotals(
-      bench.contextFor(bench.seller),
+      saleScenario.contextFor(saleScenario.seller),
     );
     expect([pending, processing, failed, completed].map(({ cents }) => cents)).toEqual(seller);
     expect(total).toEqual({ cents: SHARE, count: 1 });

@@ -15,15 +15,15 @@ const ofDay = (day: string): ReportQuery => ({ ...march, from: day, to: day });
 
 await describeOnDatabase('the reports of a sale whose whole price went back', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   const clock = testClock('2026-03-06T20:00:00Z');
   const travelTo = (at: string) => clock.advance(Date.parse(at) - clock.now().getTime());
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db, { clock });
-    const saleId = await bench.createPaidSale(await bench.createListing({ price_cents: PRICE }));
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
-    const admin = bench.contextFor({ ...bench.admin, provedAt: clock.now() });
+    scenario = await createSaleScenario(db, { clock });
+    const saleId = await scenario.createPaidSale(await scenario.createListing({ price_cents: PRICE }));
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
+    const admin = scenario.contextFor({ ...scenario.admin, provedAt: clock.now() });
     const ordered = await refundSale(admin, {
       saleId,
       baseCents: PRICE,
@@ -32,12 +32,12 @@ await describeOnDatabase('the reports of a sale whose whole price went back', (o
       idempotencyKey: 'roof',
     });
     expect(ordered).toMatchObject({ ok: true });
-    await bench.settle();
+    await scenario.settle();
     travelTo('2026-03-20T12:00:00Z');
-    await bench.settle();
+    await scenario.settle();
   });
   afterAll(() => db.close());
-  const admin = () => bench.contextFor(bench.admin);
+  const admin = () => scenario.contextFor(scenario.admin);
   const salesStep = async (query: ReportQuery) =>
     (await engagementReport(admin(), query)).funnel.find(({ step }) => step === 'sales')?.count;
 
@@ -62,7 +62,7 @@ await describeOnDatabase('the reports of a sale whose whole price went back', (o
   it.each([false, true])(
     'say that something was counted although it adds up to nothing (folded: %s)',
     async (fold) => {
-      if (fold) await foldReportEvents(bench.system);
+      if (fold) await foldReportEvents(scenario.system);
       const counted = async (query: ReportQuery) => (await financialReport(admin(), query)).counted;
       expect(await counted(march)).toBe(true);
       expect(await counted(ofDay('2026-03-06'))).toBe(true);

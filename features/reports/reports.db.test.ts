@@ -30,26 +30,26 @@ const march: ReportQuery = { ...week, from: '2026-03-01', to: '2026-03-31' };
 
 await describeOnDatabase('reports', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   const clock = testClock('2026-03-06T20:00:00Z');
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db, { clock });
+    scenario = await createSaleScenario(db, { clock });
   });
   afterAll(() => db.close());
-  const ctx = (actor: Actor = bench.admin) => bench.contextFor(actor);
+  const ctx = (actor: Actor = scenario.admin) => scenario.contextFor(actor);
   const travelTo = (at: string) => clock.advance(Date.parse(at) - clock.now().getTime());
 
   it('are for administrators alone', async () => {
     for (const read of [financialReport, registrationReport, searchReport, engagementReport]) {
-      await expect(read(ctx(bench.seller), week)).rejects.toBeInstanceOf(Forbidden);
+      await expect(read(ctx(scenario.seller), week)).rejects.toBeInstanceOf(Forbidden);
       await expect(read(ctx(visitor), week)).rejects.toBeInstanceOf(Unauthenticated);
     }
   });
 
   it('count a payment on its day, and a refund on the day on which it settles', async () => {
-    const abandoned = await bench.checkout(bench.otherBuyer, await bench.createListing());
-    const saleId = await bench.createPaidSale(await bench.createListing({ price_cents: 500_000_00 }));
+    const abandoned = await scenario.checkout(scenario.otherBuyer, await scenario.createListing());
+    const saleId = await scenario.createPaidSale(await scenario.createListing({ price_cents: 500_000_00 }));
     const refund = {
       saleId,
       baseCents: 100_000_00,
@@ -57,15 +57,15 @@ await describeOnDatabase('reports', (open) => {
       reason: 'The roof',
       idempotencyKey: 'roof',
     };
-    await refundSale(ctx({ ...bench.admin, provedAt: clock.now() }), refund);
-    await bench.settle();
+    await refundSale(ctx({ ...scenario.admin, provedAt: clock.now() }), refund);
+    await scenario.settle();
     expect((await financialReport(ctx(), march)).figures.revenueCents).toBe(500_000_00);
     travelTo('2026-03-20T03:30:00Z');
-    await bench.settle();
+    await scenario.settle();
     const whole = await financialReport(ctx(), march);
-    const sale = await bench.sale(saleId);
+    const sale = await scenario.sale(saleId);
     expect(sale.returned_base_cents).toBe(100_000_00);
-    expect((await bench.sale(abandoned.saleId)).sale_date).toBeNull();
+    expect((await scenario.sale(abandoned.saleId)).sale_date).toBeNull();
     expect(whole.figures).toEqual({
       revenueCents: 400_000_00,
       commissionsCents: 320_000_00,
@@ -89,7 +89,7 @@ await describeOnDatabase('reports', (open) => {
       'Mar 6',
       'Mar 20',
     ]);
-    await foldReportEvents(bench.system);
+    await foldReportEvents(scenario.system);
     expect(await financialReport(ctx(), march)).toEqual(whole);
     const after = await financialReport(ctx(), { ...march, from: '2026-04-01', to: '2026-05-01' });
     expect(after.before).toEqual(whole.figures);
@@ -106,8 +106,8 @@ await describeOnDatabase('reports', (open) => {
       id: string;
     }>`select id from property_sales where sale_date is not null`.execute(db.q());
     const saleId = rows[0]?.id ?? '';
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
-    const { seller_payable: payable = 0 } = await bench.accountBalances(saleId);
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
+    const { seller_payable: payable = 0 } = await scenario.accountBalances(saleId);
     expect(payable).toBeLessThan(0);
     expect(await financialReport(ctx(), week)).toMatchObject({ ...nothing, pendingPayoutsCents: -payable });
     expect(await financialReport(ctx(), { ...week, from: '2026-03-07' })).toMatchObject(nothing);
@@ -137,7 +137,7 @@ await describeOnDatabase('reports', (open) => {
   });
 
   it('show the way from view to sale, and how fast sellers reply', async () => {
-    const property_id = await bench.createListing();
+    const property_id = await scenario.createListing();
     const view = (viewer: string, viewed_at: string) => ({ property_id, viewer, viewed_at });
     await db
       .q()
@@ -150,7 +150,7 @@ await describeOnDatabase('reports', (open) => {
         view('one', '2026-03-13T03:30:00Z'),
       ])
       .execute();
-    const asked = { property_id, user_id: bench.buyer.id, created_at: '2026-03-11T12:00:00Z' };
+    const asked = { property_id, user_id: scenario.buyer.id, created_at: '2026-03-11T12:00:00Z' };
     await db.q().insertInto('property_watches').values(asked).execute();
     await db
       .q()
@@ -172,7 +172,7 @@ await describeOnDatabase('reports', (open) => {
       [3, 2],
       [2, 1],
     ]);
-    await foldReportEvents(bench.system);
+    await foldReportEvents(scenario.system);
     expect(await engagementReport(ctx(), week)).toEqual(report);
     const months = await engagementReport(ctx(), { ...week, grouping: 'monthly' });
     expect(months.trend).toMatchObject([{ views: 5, viewers: 3 }]);
@@ -185,7 +185,7 @@ await describeOnDatabase('reports', (open) => {
     );
     const search = (text: string, results: number) => {
       clock.advance(MINUTE);
-      return recordSearch(ctx(bench.buyer), {
+      return recordSearch(ctx(scenario.buyer), {
         criteria: parseCriteria(new URLSearchParams(text), types),
         results,
         userAgent: null,
@@ -197,8 +197,8 @@ await describeOnDatabase('reports', (open) => {
     await search('q=moat', 0);
     await search('q=97031', 2);
     await search('min=2500000', 1);
-    await bench.createListing({ price_cents: 250_000_00 });
-    await countMarket(bench.system);
+    await scenario.createListing({ price_cents: 250_000_00 });
+    await countMarket(scenario.system);
     const report = await searchReport(ctx(), march);
     expect(report.topSearches).toEqual([
       { words: 'cedar hollow', searches: 2, results: 4 },
@@ -234,7 +234,7 @@ await describeOnDatabase('reports', (open) => {
       ['Cedar Hollow, OR', 2, listings.length],
       ['97031', 1, listings.length],
     ]);
-    await foldReportEvents(bench.system);
+    await foldReportEvents(scenario.system);
     for (const range of [
       march,
       { ...march, from: '2026-03-20' },
@@ -251,7 +251,7 @@ await describeOnDatabase('reports', (open) => {
   it('forget the rarest searches of days and months that are over', async () => {
     await sql`insert into search_events (query, results, created_at)
       select 'word ' || n, n % 2, ${clock.now()} from generate_series(1, 500) n`.execute(db.q());
-    await foldReportEvents(bench.system);
+    await foldReportEvents(scenario.system);
     const counted = async () =>
       (
         await sql<{ span: string; count: number }>`select span, count(*)::int as count from report_terms
@@ -259,24 +259,24 @@ await describeOnDatabase('reports', (open) => {
       ).rows.map(({ count }) => count);
     const before = await counted();
     clock.advance(9 * DAY);
-    await trimTerms(bench.system);
+    await trimTerms(scenario.system);
     expect(await counted()).toEqual([expect.toSatisfy((left) => left < (before[0] ?? 0)), before[1]]);
     clock.advance(40 * DAY + HOUR);
-    await trimTerms(bench.system);
+    await trimTerms(scenario.system);
     const after = await counted();
     expect(after[1]).toBe(after[0]);
-    await trimTerms(bench.system);
+    await trimTerms(scenario.system);
     expect(await counted()).toEqual(after);
     const { topSearches } = await searchReport(ctx(), march);
     expect(topSearches[0]).toEqual({ words: 'cedar hollow', searches: 2, results: 4 });
   });
 
   it('are seen to differ from the ledger when a refund writes no event', async () => {
-    expect(await reportFindings(bench.system)).toEqual([]);
+    expect(await reportFindings(scenario.system)).toEqual([]);
     await sql`alter table property_sales disable trigger property_sales_report_update`.execute(db.q());
-    await bench.createPaidSale();
+    await scenario.createPaidSale();
     await sql`alter table property_sales enable trigger property_sales_report_update`.execute(db.q());
-    expect((await reportFindings(bench.system)).join('\n')).toContain('reports: revenue in total');
+    expect((await reportFindings(scenario.system)).join('\n')).toContain('reports: revenue in total');
   });
 
   it('take the same few statements for a day and for five years', async () => {

@@ -29,13 +29,13 @@ const [PRICE, SHARE] = [742_000_00, 593_600_00];
 
 await describeOnDatabase('test money', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let modes: TwoModes;
   const clock = testClock('2026-03-03T10:00:00Z');
   beforeAll(async () => {
     db = await open();
     modes = paymentsInTwoModes(db, clock);
-    bench = await createSaleScenario(db, { clock, providers: modes });
+    scenario = await createSaleScenario(db, { clock, providers: modes });
     await released('test');
     await released('live');
     await released('test');
@@ -44,17 +44,17 @@ await describeOnDatabase('test money', (open) => {
 
   async function released(mode: 'live' | 'test'): Promise<string> {
     modes.live = mode === 'live';
-    const saleId = await bench.createPaidSale();
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    const saleId = await scenario.createPaidSale();
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
     modes.live = false;
     return saleId;
   }
   /** On a server that takes real payments, or on one that has test money only. */
-  const on = (server: 'production' | 'sandbox', actor = bench.admin) => ({
-    ...bench.contextFor(actor),
+  const on = (server: 'production' | 'sandbox', actor = scenario.admin) => ({
+    ...scenario.contextFor(actor),
     config: { ...testConfig, sandboxPayments: server === 'sandbox' },
   });
-  const sellerId = () => bench.seller.agentId ?? '';
+  const sellerId = () => scenario.seller.agentId ?? '';
 
   it.each([
     ['production', 1],
@@ -65,7 +65,7 @@ await describeOnDatabase('test money', (open) => {
       adminFeesCents: n * (PRICE - SHARE),
     });
     for (const fold of [false, true]) {
-      if (fold) await foldReportEvents(bench.system);
+      if (fold) await foldReportEvents(scenario.system);
       expect(await financialReport(on(server), march)).toMatchObject({
         figures: {
           revenueCents: n * PRICE,
@@ -88,17 +88,17 @@ await describeOnDatabase('test money', (open) => {
       sales: { count: n, cents: n * PRICE },
     });
     expect(await sellerRecord(on(server), sellerId())).toMatchObject({ closedSales: n });
-    expect(await sellerTotals(on(server, bench.seller))).toMatchObject({
+    expect(await sellerTotals(on(server, scenario.seller))).toMatchObject({
       total: { count: n, cents: n * SHARE },
       proceeds: { priceCents: n * PRICE, proceedsCents: n * SHARE },
     });
-    const { statement } = await statementOverview(on(server, bench.seller), { month: '2026-03' });
+    const { statement } = await statementOverview(on(server, scenario.seller), { month: '2026-03' });
     expect(statement.closingCents).toBe(n * SHARE);
   });
 
   it('is named in the lists of a server that takes real payments', async () => {
     modes.live = false;
-    const inEscrow = await bench.createPaidSale();
+    const inEscrow = await scenario.createPaidSale();
     const admin = on('production');
     const modesOf = (rows: readonly { saleId?: string; id?: string; testMode: boolean }[]) =>
       rows.map(({ testMode }) => testMode).sort();
@@ -108,21 +108,26 @@ await describeOnDatabase('test money', (open) => {
     expect((await escrowListings(admin, { page: 1 })).rows).toMatchObject([
       { saleId: inEscrow, testMode: true },
     ]);
-    expect(modesOf((await sellerSales(on('production', bench.seller))).rows)).toEqual([
+    expect(modesOf((await sellerSales(on('production', scenario.seller))).rows)).toEqual([
       false,
       true,
       true,
       true,
     ]);
-    expect(modesOf((await ownSales(on('production', bench.buyer))).rows)).toEqual([false, true, true, true]);
-    expect(modesOf((await buyerDetails(admin, { buyerId: bench.buyer.id })).sales.rows)).toEqual([
+    expect(modesOf((await ownSales(on('production', scenario.buyer))).rows)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(modesOf((await buyerDetails(admin, { buyerId: scenario.buyer.id })).sales.rows)).toEqual([
       false,
       true,
       true,
       true,
     ]);
     expect(modesOf(await recentPayouts(on('sandbox')))).toEqual([false, false, false, false]);
-    await bench.act(bench.buyer, inEscrow, 'confirm_closing');
+    await scenario.act(scenario.buyer, inEscrow, 'confirm_closing');
     clock.advance(8 * DAY);
     expect(modesOf((await pendingPayouts(admin)).rows)).toEqual([false, true, true, true]);
     await db
@@ -145,8 +150,8 @@ await describeOnDatabase('test money', (open) => {
     // A month that was closed while all money was test money.
     const early = await released('test');
     clock.advance(30 * DAY);
-    await closeMonths(bench.system);
-    const seller = on('production', bench.seller);
+    await closeMonths(scenario.system);
+    const seller = on('production', scenario.seller);
     const balance = async () =>
       (await statementOverview(seller, { month: clock.now().toISOString().slice(0, 7) })).statement
         .closingCents;
@@ -154,7 +159,7 @@ await describeOnDatabase('test money', (open) => {
     await released('test');
     await released('live');
     expect(await balance()).toBe(6 * SHARE);
-    const refunded = await refundSale(bench.contextFor({ ...bench.admin, provedAt: clock.now() }), {
+    const refunded = await refundSale(scenario.contextFor({ ...scenario.admin, provedAt: clock.now() }), {
       saleId: early,
       baseCents: PRICE,
       feesCents: 0,
@@ -162,9 +167,9 @@ await describeOnDatabase('test money', (open) => {
       idempotencyKey: crypto.randomUUID(),
     });
     expect(refunded).toMatchObject({ ok: true });
-    await bench.settle();
+    await scenario.settle();
     clock.advance(HOUR);
-    await bench.settle();
+    await scenario.settle();
     expect(await balance()).toBe(5 * SHARE);
   });
 });
@@ -178,20 +183,20 @@ describe('the migration to reports without test money', () => {
       await installJobs(db);
       const clock = testClock('2026-03-03T10:00:00Z');
       const modes = paymentsInTwoModes(db, clock);
-      const bench = await createSaleScenario(db, { clock, providers: modes });
+      const scenario = await createSaleScenario(db, { clock, providers: modes });
       for (const live of [true, false, false]) {
         modes.live = live;
-        await bench.createPaidSale();
+        await scenario.createPaidSale();
         clock.advance(DAY);
       }
-      await foldReportEvents(bench.system);
+      await foldReportEvents(scenario.system);
       await migrate(db);
       for (const [sandboxPayments, n] of [
         [false, 1],
         [true, 3],
       ] as const) {
         const ctx = testContext(db, {
-          actor: bench.admin,
+          actor: scenario.admin,
           now: clock.now,
           config: { ...testConfig, sandboxPayments },
         });

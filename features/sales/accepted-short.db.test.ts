@@ -27,23 +27,23 @@ const RECEIVED = PRICE - 25_00;
 
 await describeOnDatabase('a payment that was accepted although it was too small', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let sale: SaleAtProvider;
   beforeAll(async () => {
     db = await open();
   });
   afterAll(() => db.close());
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
-    sale = await saleAtProvider(bench, PRICE);
+    scenario = await createSaleScenario(db);
+    sale = await saleAtProvider(scenario, PRICE);
     await sale.providerSays({ amountCents: RECEIVED });
     const accepted = await acceptMismatch(admin(), { saleId: sale.saleId, note: 'A fee of the bank.' });
     expect(accepted).toEqual({ ok: true });
     expect(await sale.balances()).toEqual({ clearing: RECEIVED, write_offs: 25_00, escrow_held: -PRICE });
   });
 
-  const admin = () => bench.contextFor(bench.admin);
-  const booksAreClean = async () => expect(await checkLedger(bench.system)).toEqual([]);
+  const admin = () => scenario.contextFor(scenario.admin);
+  const booksAreClean = async () => expect(await checkLedger(scenario.system)).toEqual([]);
   const refund = (baseCents: number) =>
     refundSale(admin(), {
       saleId: sale.saleId,
@@ -53,18 +53,18 @@ await describeOnDatabase('a payment that was accepted although it was too small'
       idempotencyKey: randomUUID(),
     });
   const asked = async () =>
-    (await bench.refunds(sale.saleId)).map(({ idempotency_key, amount_cents }) => ({
+    (await scenario.refunds(sale.saleId)).map(({ idempotency_key, amount_cents }) => ({
       key: idempotency_key,
       amountCents: amount_cents,
     }));
 
   it('goes back as it was paid, which is all that the provider refunds, and what was written off is made good', async () => {
-    await bench.act(bench.admin, sale.saleId, 'cancel_sale');
+    await scenario.act(scenario.admin, sale.saleId, 'cancel_sale');
     const [whole, ...more] = await asked();
     expect([whole?.amountCents, more]).toEqual([RECEIVED, []]);
     await booksAreClean();
     await sale.providerSays({ refunds: [sale.refund('succeeded', whole)] });
-    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    expect([await scenario.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
     await booksAreClean();
     // The buyer's bank returns it, and it is sent once more.
     await sale.providerSays({ refunds: [sale.refund('failed', whole)] });
@@ -73,7 +73,7 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     await booksAreClean();
     const second = sale.refund('succeeded', { ...again, ref: `re_again_${sale.saleId}` });
     await sale.providerSays({ refunds: [sale.refund('failed', whole), second] });
-    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    expect([await scenario.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
     await booksAreClean();
   });
 
@@ -81,28 +81,28 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     expect(await refund(PRICE - 10_00)).toEqual({ ok: false, reason: 'too_much' });
     expect(await refund(RECEIVED)).toEqual({ ok: false, reason: 'cancel_instead' });
     expect(await refund(100_000_00)).toMatchObject({ ok: true });
-    await bench.act(bench.admin, sale.saleId, 'cancel_sale');
+    await scenario.act(scenario.admin, sale.saleId, 'cancel_sale');
     const [part, rest] = await asked();
     expect([part?.amountCents, rest?.amountCents]).toEqual([100_000_00, RECEIVED - 100_000_00]);
     const done = (one: typeof part, ref: string) =>
       sale.refund('succeeded', { ...one, ref: `${ref}_${sale.saleId}` });
     await sale.providerSays({ refunds: [done(part, 're_part')] });
-    expect(await bench.state(sale.saleId)).toBe('completed/cancelled/');
+    expect(await scenario.state(sale.saleId)).toBe('completed/cancelled/');
     await booksAreClean();
     await sale.providerSays({ refunds: [done(part, 're_part'), done(rest, 're_rest')] });
-    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    expect([await scenario.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
     await booksAreClean();
   });
 
   it('is told of as it was paid, and not as the price', async () => {
-    const read = async () => saleView(bench.contextFor(bench.buyer), sale.saleId);
+    const read = async () => saleView(scenario.contextFor(scenario.buyer), sale.saleId);
     expect(await read()).toMatchObject({ leftCents: RECEIVED, sentBackCents: 0 });
     expect(await refund(100_000_00)).toMatchObject({ ok: true });
     const done = (one: { key: string; amountCents: number } | undefined, ref: string) =>
       sale.refund('succeeded', { ...one, ref: `${ref}_${sale.saleId}` });
     const [part] = await asked();
     await sale.providerSays({ refunds: [done(part, 're_part')] });
-    await bench.act(bench.admin, sale.saleId, 'cancel_sale');
+    await scenario.act(scenario.admin, sale.saleId, 'cancel_sale');
     const cancelled = await read();
     expect(cancelled).toMatchObject({ leftCents: RECEIVED - 100_000_00, sentBackCents: 100_000_00 });
     expect(textOf(SaleOutcome, { sale: cancelled })).toContain(
@@ -118,8 +118,8 @@ await describeOnDatabase('a payment that was accepted although it was too small'
   });
 
   it('is told of as it was paid when the sale is complete, too', async () => {
-    await bench.act(bench.admin, sale.saleId, 'release', 'All done.');
-    const read = async () => saleView(bench.contextFor(bench.buyer), sale.saleId);
+    await scenario.act(scenario.admin, sale.saleId, 'release', 'All done.');
+    const read = async () => saleView(scenario.contextFor(scenario.buyer), sale.saleId);
     expect(textOf(SaleComplete, { sale: await read() })).toMatch(/You paid\s+\$299,975\.00\s+Closing/);
     expect(await refund(100_000_00)).toMatchObject({ ok: true });
     const [part] = await asked();
@@ -132,8 +132,8 @@ await describeOnDatabase('a payment that was accepted although it was too small'
   it('that was sent back at the provider ends the sale: what we made up for it is nobody’s to buy with', async () => {
     await sale.providerSays({ refunds: [sale.refund('succeeded', { amountCents: RECEIVED })] });
     expect(await recognizeRefund(admin(), { saleId: sale.saleId, note: '' })).toEqual({ ok: true });
-    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
-    expect(await bench.propertyStatus(sale.propertyId)).toBe('Active');
+    expect([await scenario.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    expect(await scenario.propertyStatus(sale.propertyId)).toBe('Active');
     await booksAreClean();
   });
 
@@ -141,7 +141,7 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     const dispute = { amountCents: RECEIVED };
     await sale.providerSays({ disputes: [sale.dispute('open', dispute)] });
     await sale.providerSays({ disputes: [sale.dispute('lost', dispute)] });
-    expect([await bench.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+    expect([await scenario.state(sale.saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
     await booksAreClean();
   });
 });
@@ -151,12 +151,16 @@ await describeOnDatabase(
   (open) => {
     it('goes back to the buyer also when that part returns after the end of the sale', async () => {
       const db = await open();
-      const bench = await createSaleScenario(db);
-      const sale = await saleAtProvider(bench, PRICE);
+      const scenario = await createSaleScenario(db);
+      const sale = await saleAtProvider(scenario, PRICE);
       const { saleId } = sale;
-      const admin = () => bench.contextFor(bench.admin);
-      await bench.system.db.tx(async () =>
-        transitionSale(bench.system, { sale: await bench.sale(saleId), event: 'freeze_sale', by: 'system' }),
+      const admin = () => scenario.contextFor(scenario.admin);
+      await scenario.system.db.tx(async () =>
+        transitionSale(scenario.system, {
+          sale: await scenario.sale(saleId),
+          event: 'freeze_sale',
+          by: 'system',
+        }),
       );
       await sale.providerSays();
       const part = { amountCents: 25_00 };
@@ -164,17 +168,17 @@ await describeOnDatabase(
       await sale.providerSays({ disputes: [sale.dispute('lost', part)] });
       expect(await acceptMismatch(admin(), { saleId, note: 'The rest is ours.' })).toEqual({ ok: true });
       expect(await sale.balances()).toEqual({ clearing: RECEIVED, write_offs: 25_00, escrow_held: -PRICE });
-      await bench.act(bench.admin, saleId, 'cancel_sale');
-      const [rest] = await bench.refunds(saleId);
+      await scenario.act(scenario.admin, saleId, 'cancel_sale');
+      const [rest] = await scenario.refunds(saleId);
       const sent = sale.refund('succeeded', { key: rest?.idempotency_key ?? '', amountCents: RECEIVED });
       await sale.providerSays({ refunds: [sent] });
-      expect([await bench.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+      expect([await scenario.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
       await sale.providerSays({ disputes: [sale.dispute('won', { ...part, returnedCents: 25_00 })] });
-      expect([await bench.state(saleId), await sale.balances()]).toEqual([
+      expect([await scenario.state(saleId), await sale.balances()]).toEqual([
         'completed/cancelled/',
         { clearing: 25_00, suspense: -25_00 },
       ]);
-      const [, back] = await bench.refunds(saleId);
+      const [, back] = await scenario.refunds(saleId);
       expect(back).toMatchObject({ status: 'pending', amount_cents: 25_00 });
       const returned = sale.refund('succeeded', {
         ref: `re_back_${saleId}`,
@@ -182,8 +186,8 @@ await describeOnDatabase(
         amountCents: 25_00,
       });
       await sale.providerSays({ refunds: [sent, returned] });
-      expect([await bench.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
-      expect(await checkLedger(bench.system)).toEqual([]);
+      expect([await scenario.state(saleId), await sale.balances()]).toEqual(['refunded/cancelled/', {}]);
+      expect(await checkLedger(scenario.system)).toEqual([]);
       await db.close();
     });
   },
@@ -192,16 +196,19 @@ await describeOnDatabase(
 await describeOnDatabase('a payment that was accepted although it was too much', (open) => {
   it('shows nothing of its price as refunded when the surplus has gone back', async () => {
     const db = await open();
-    const bench = await createSaleScenario(db);
-    const sale = await saleAtProvider(bench, PRICE);
+    const scenario = await createSaleScenario(db);
+    const sale = await saleAtProvider(scenario, PRICE);
     const { saleId } = sale;
     await sale.providerSays({ amountCents: PRICE + 5_000_00 });
-    const accepted = await acceptMismatch(bench.contextFor(bench.admin), { saleId, note: 'Rounded up.' });
+    const accepted = await acceptMismatch(scenario.contextFor(scenario.admin), {
+      saleId,
+      note: 'Rounded up.',
+    });
     expect(accepted).toEqual({ ok: true });
-    const [surplus] = await bench.refunds(saleId);
+    const [surplus] = await scenario.refunds(saleId);
     const sent = { key: surplus?.idempotency_key ?? '', amountCents: 5_000_00 };
     await sale.providerSays({ refunds: [sale.refund('succeeded', sent)] });
-    const view = await saleView(bench.contextFor(bench.buyer), saleId);
+    const view = await saleView(scenario.contextFor(scenario.buyer), saleId);
     expect(view).toMatchObject({ refundedCents: 0, leftCents: PRICE, sentBackCents: 5_000_00 });
     expect(textOf(SaleMoney, { sale: view })).not.toContain('Refunded');
     expect(textOf(SaleComplete, { sale: view })).toMatch(/You paid\s+\$300,000\.00\s+Closing/);

@@ -32,17 +32,17 @@ const paper = (text: string): SaleUpload => ({
 
 await describeOnDatabase('the documents of a sale', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let files: FileStore;
   let saleId: string;
   const folder = mkdtempSync(join(tmpdir(), 'acre-sale-documents-'));
   beforeAll(async () => {
     db = await open();
     files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   beforeEach(async () => {
-    saleId = await bench.createPaidSale();
+    saleId = await scenario.createPaidSale();
   });
   afterAll(async () => {
     await db.close();
@@ -50,32 +50,32 @@ await describeOnDatabase('the documents of a sale', (open) => {
   });
 
   const as = (actor: Actor, malware: MalwareScanner = noScanner): CtxWith<'files' | 'malware'> => ({
-    ...bench.contextFor(actor),
+    ...scenario.contextFor(actor),
     files,
     malware,
   });
-  const deliver = (uploads: readonly SaleUpload[], ctx = as(bench.seller)) =>
+  const deliver = (uploads: readonly SaleUpload[], ctx = as(scenario.seller)) =>
     deliverDocuments(ctx, { saleId, files: uploads });
   const add = (actor: Actor, ...uploads: SaleUpload[]) =>
     addSaleDocuments(as(actor), { saleId, files: uploads });
   const stored = async () => (await files.list('documents/')).keys;
   const namesFor = async (actor: Actor) =>
     (await documentsOfSale(as(actor), saleId)).map(({ name, type, by }) => [name, type, by]);
-  const delivered = async () => (await bench.sale(saleId)).documents_delivered_at !== null;
+  const delivered = async () => (await scenario.sale(saleId)).documents_delivered_at !== null;
 
   it('are delivered with the sale’s move, and downloaded by buyer, seller and administrators alone', async () => {
     expect(await deliver([deed, contract])).toEqual({ ok: true });
     expect(await delivered()).toBe(true);
-    for (const actor of [bench.buyer, bench.seller, bench.admin])
+    for (const actor of [scenario.buyer, scenario.seller, scenario.admin])
       expect(await namesFor(actor)).toEqual([
         ['Contract.docx', 'Contract', 'seller'],
         ['Deed.pdf', 'Deed', 'seller'],
       ]);
-    const [{ id = '' } = {}] = await documentsOfSale(as(bench.buyer), saleId);
-    const link = new URL(await documentLink(as(bench.buyer), id), 'http://localhost');
+    const [{ id = '' } = {}] = await documentsOfSale(as(scenario.buyer), saleId);
+    const link = new URL(await documentLink(as(scenario.buyer), id), 'http://localhost');
     expect(link.searchParams.get('name')).toBe('Contract.docx');
     expect(link.searchParams.get('sig')).toBeTruthy();
-    for (const stranger of [bench.otherBuyer, await createUser(db, 'agent')]) {
+    for (const stranger of [scenario.otherBuyer, await createUser(db, 'agent')]) {
       await expect(documentLink(as(stranger), id)).rejects.toMatchObject({ status: 404 });
       await expect(documentsOfSale(as(stranger), saleId)).rejects.toMatchObject({ status: 404 });
     }
@@ -90,7 +90,7 @@ await describeOnDatabase('the documents of a sale', (open) => {
       visibility: 'private',
       shown_to: 'parties',
       origin: 'uploaded',
-      uploaded_by: bench.seller.id,
+      uploaded_by: scenario.seller.id,
     });
     expect(row.salt).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -114,7 +114,7 @@ await describeOnDatabase('the documents of a sale', (open) => {
       ...noScanner,
       scan: async () => ({ verdict: 'infected', threat: 'x' }),
     };
-    expect(await deliver([infected], as(bench.seller, scanner))).toEqual(
+    expect(await deliver([infected], as(scenario.seller, scanner))).toEqual(
       refused('deed', `‘Deed.pdf’: ${documentRefusals.infected}`),
     );
     expect([await delivered(), await stored()]).toEqual([false, before]);
@@ -125,11 +125,11 @@ await describeOnDatabase('the documents of a sale', (open) => {
       ...noScanner,
       scan: () => Promise.reject(new MalwareScanError('It does not answer')),
     };
-    expect(await deliver([deed], as(bench.seller, silent))).toEqual({ ok: true });
+    expect(await deliver([deed], as(scenario.seller, silent))).toEqual({ ok: true });
     expect(await delivered()).toBe(true);
-    const [document] = await documentsOfSale(as(bench.buyer), saleId);
+    const [document] = await documentsOfSale(as(scenario.buyer), saleId);
     expect(document?.scan).toBe('held');
-    await expect(documentLink(as(bench.buyer), document?.id ?? '')).rejects.toThrow(
+    await expect(documentLink(as(scenario.buyer), document?.id ?? '')).rejects.toThrow(
       'This document is waiting for the virus scanner.',
     );
   });
@@ -139,7 +139,7 @@ await describeOnDatabase('the documents of a sale', (open) => {
     const results = await Promise.all([deliver([deed]), deliver([deed]), deliver([paper('another tab')])]);
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect(results.filter((result) => !result.ok && result.reason === 'already_delivered')).toHaveLength(2);
-    expect(await documentsOfSale(as(bench.buyer), saleId)).toHaveLength(1);
+    expect(await documentsOfSale(as(scenario.buyer), saleId)).toHaveLength(1);
     expect(await stored()).toHaveLength(before.length + 1);
   });
 
@@ -148,23 +148,23 @@ await describeOnDatabase('the documents of a sale', (open) => {
     const slow: MalwareScanner = {
       ...noScanner,
       async scan() {
-        await bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.');
+        await scenario.act(scenario.buyer, saleId, 'report_problem', 'The roof leaks.');
         return { verdict: 'clean' };
       },
     };
-    expect(await deliver([deed], as(bench.seller, slow))).toEqual({ ok: false, reason: 'problem_open' });
+    expect(await deliver([deed], as(scenario.seller, slow))).toEqual({ ok: false, reason: 'problem_open' });
     expect([await delivered(), await stored()]).toEqual([false, before]);
     // What is not possible stores and scans nothing in the first place.
     const never: MalwareScanner = { ...noScanner, scan: () => Promise.reject(new Error('scanned')) };
-    expect(await deliver([deed], as(bench.seller, never))).toEqual({ ok: false, reason: 'problem_open' });
+    expect(await deliver([deed], as(scenario.seller, never))).toEqual({ ok: false, reason: 'problem_open' });
   });
 
   it('are deleted again when saving fails', async () => {
     const before = await stored();
-    const ctx = as(bench.seller);
+    const ctx = as(scenario.seller);
     const now = () => {
       if (broken) throw new Error('The power is gone');
-      return bench.clock.now();
+      return scenario.clock.now();
     };
     let broken = false;
     const scanner: MalwareScanner = {
@@ -179,32 +179,32 @@ await describeOnDatabase('the documents of a sale', (open) => {
   });
 
   it('are added by both sides while the money is in escrow, each file once', async () => {
-    expect(await add(bench.buyer, paper('power of attorney'))).toEqual({ ok: true });
+    expect(await add(scenario.buyer, paper('power of attorney'))).toEqual({ ok: true });
     const kept = await stored();
-    expect(await add(bench.buyer, paper('power of attorney'))).toEqual({ ok: true });
+    expect(await add(scenario.buyer, paper('power of attorney'))).toEqual({ ok: true });
     expect(await stored()).toEqual(kept);
-    expect(await add(bench.seller, paper('keys'))).toEqual({ ok: true });
+    expect(await add(scenario.seller, paper('keys'))).toEqual({ ok: true });
     expect(await delivered()).toBe(false);
-    expect(await namesFor(bench.seller)).toEqual([
+    expect(await namesFor(scenario.seller)).toEqual([
       ['keys.pdf', 'Other', 'seller'],
       ['power of attorney.pdf', 'Other', 'buyer'],
     ]);
-    expect(await add(bench.buyer)).toMatchObject({ errors: { deed: saleFileRefusals.none } });
-    await expect(add(bench.otherBuyer, deed)).rejects.toMatchObject({ status: 404 });
-    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
-    expect(await add(bench.buyer, deed)).toEqual({ ok: false, reason: 'not_now' });
-    expect(await namesFor(bench.buyer)).toHaveLength(2);
+    expect(await add(scenario.buyer)).toMatchObject({ errors: { deed: saleFileRefusals.none } });
+    await expect(add(scenario.otherBuyer, deed)).rejects.toMatchObject({ status: 404 });
+    expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+    expect(await add(scenario.buyer, deed)).toEqual({ ok: false, reason: 'not_now' });
+    expect(await namesFor(scenario.buyer)).toHaveLength(2);
   });
 
   it('are limited for each person, so that no side can keep the other from adding', async () => {
     for (let batch = 0; batch < MAX_ADDED_DOCUMENTS / 10; batch += 1)
-      expect(await add(bench.buyer, ...Array.from({ length: 10 }, (_, n) => paper(`${batch} ${n}`)))).toEqual(
-        {
-          ok: true,
-        },
-      );
+      expect(
+        await add(scenario.buyer, ...Array.from({ length: 10 }, (_, n) => paper(`${batch} ${n}`))),
+      ).toEqual({
+        ok: true,
+      });
     const kept = await stored();
-    expect(await add(bench.buyer, paper('one more'))).toEqual({
+    expect(await add(scenario.buyer, paper('one more'))).toEqual({
       ok: false,
       reason: 'files',
       errors: { other: saleFileRefusals.too_many_added },

@@ -11,19 +11,19 @@ import { transitionSale } from './transition-sale.ts';
 
 await describeOnDatabase('the mails about a sale on hold', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   beforeEach(() => db.q().deleteFrom('mail_outbox').execute());
   afterAll(() => db.close());
 
   const move = (saleId: string, event: SaleEvent) =>
     db.tx(async () => {
-      const sale = await lockSale(bench.system, saleId);
+      const sale = await lockSale(scenario.system, saleId);
       if (!sale) throw new Error('no sale');
-      const moved = await transitionSale(bench.system, { sale, event, by: 'system' });
+      const moved = await transitionSale(scenario.system, { sale, event, by: 'system' });
       expect(moved.ok).toBe(true);
     });
   const mailed = async () => {
@@ -35,7 +35,7 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
   const CONTINUES = ['The sale continues', 'The sale continues'];
 
   it('go to both parties of one in escrow, once for each hold', async () => {
-    const saleId = await bench.createPaidSale();
+    const saleId = await scenario.createPaidSale();
     await mailed();
     await move(saleId, 'freeze_sale');
     expect(await mailed()).toEqual(ON_HOLD);
@@ -48,7 +48,7 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
   });
 
   it('go to nobody while another hold stays, which is known already', async () => {
-    const saleId = await bench.createPaidSale();
+    const saleId = await scenario.createPaidSale();
     await move(saleId, 'open_dispute');
     await mailed();
     await move(saleId, 'freeze_sale');
@@ -56,14 +56,14 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
   });
 
   it('go out for a purchase that is not paid in full once some money of it is held', async () => {
-    const { saleId } = await bench.checkout(bench.buyer, await bench.createListing());
+    const { saleId } = await scenario.checkout(scenario.buyer, await scenario.createListing());
     await mailed();
     await move(saleId, 'freeze_sale');
     await move(saleId, 'unfreeze_sale');
     expect(await mailed()).toEqual([]);
-    const { provider_account_id: providerAccountId } = await bench.sale(saleId);
+    const { provider_account_id: providerAccountId } = await scenario.sale(saleId);
     await db.tx(() =>
-      postEntry(bench.system, {
+      postEntry(scenario.system, {
         key: `part:${saleId}`,
         kind: 'L6',
         saleId,
@@ -78,7 +78,7 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
     await move(saleId, 'freeze_sale');
     expect(await mailed()).toEqual(ON_HOLD);
     await move(saleId, 'unfreeze_sale');
-    const { locked_until: due } = await bench.sale(saleId);
+    const { locked_until: due } = await scenario.sale(saleId);
     const texts = await db.q().selectFrom('mail_outbox').select('text_body').execute();
     for (const { text_body } of texts) {
       const text = text_body.replaceAll(/\s+/g, ' ');
@@ -87,9 +87,9 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
     }
     expect(await mailed()).toEqual(CONTINUES);
     // Its time was over before the hold began, and the postponed one is over, too.
-    bench.clock.advance(DAY);
+    scenario.clock.advance(DAY);
     await move(saleId, 'freeze_sale');
-    bench.clock.advance(HOUR);
+    scenario.clock.advance(HOUR);
     await mailed();
     await move(saleId, 'unfreeze_sale');
     const late = await db.q().selectFrom('mail_outbox').select('text_body').execute();
@@ -98,10 +98,10 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
   });
 
   it.each(['cancelled', 'completed'] as const)('go to nobody once it is %s', async (end) => {
-    const saleId = await bench.createPaidSale();
-    if (end === 'cancelled') await bench.act(bench.admin, saleId, 'cancel_sale');
-    else await bench.act(bench.buyer, saleId, 'confirm_closing');
-    expect((await bench.sale(saleId)).escrow_status).toBe(end);
+    const saleId = await scenario.createPaidSale();
+    if (end === 'cancelled') await scenario.act(scenario.admin, saleId, 'cancel_sale');
+    else await scenario.act(scenario.buyer, saleId, 'confirm_closing');
+    expect((await scenario.sale(saleId)).escrow_status).toBe(end);
     await mailed();
     await move(saleId, 'freeze_sale');
     await move(saleId, 'unfreeze_sale');
@@ -116,7 +116,7 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
     const RELEASE = 'escrow is released 72 hours from now at the earliest';
 
     it('say when escrow is released while it is held', async () => {
-      const saleId = await bench.createPaidSale();
+      const saleId = await scenario.createPaidSale();
       await move(saleId, 'open_dispute');
       await mailed();
       await move(saleId, 'win_dispute');
@@ -125,8 +125,8 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
     });
 
     it('say nothing of a release that was before', async () => {
-      const saleId = await bench.createPaidSale();
-      await bench.act(bench.buyer, saleId, 'confirm_closing');
+      const saleId = await scenario.createPaidSale();
+      await scenario.act(scenario.buyer, saleId, 'confirm_closing');
       await move(saleId, 'open_dispute');
       await mailed();
       await move(saleId, 'win_dispute');
@@ -138,7 +138,7 @@ await describeOnDatabase('the mails about a sale on hold', (open) => {
     });
 
     it('say that the sale stays frozen while another dispute is open', async () => {
-      const sale = await saleAtProvider(bench, 300_000_00);
+      const sale = await saleAtProvider(scenario, 300_000_00);
       const [half, rest] = ['dp_half', 'dp_rest'].map((ref) => ({
         ref: `${ref}_${sale.saleId}`,
         amountCents: 100_000_00,

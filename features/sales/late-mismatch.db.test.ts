@@ -27,46 +27,53 @@ const readOf = (sale: SaleView): string[] => [
 
 await describeOnDatabase('a payment of another amount for a purchase that had ended', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let sale: SaleAtProvider;
   beforeAll(async () => {
     db = await open();
   });
   afterAll(() => db.close());
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
-    sale = await saleAtProvider(bench, PRICE);
+    scenario = await createSaleScenario(db);
+    sale = await saleAtProvider(scenario, PRICE);
     await sale.providerSays({ status: 'expired', amountCents: 0 });
-    expect(await bench.state(sale.saleId)).toBe('failed/cancelled/');
+    expect(await scenario.state(sale.saleId)).toBe('failed/cancelled/');
     await sale.providerSays({ status: 'paid', amountCents: PRICE - 5_00 });
-    expect([await bench.state(sale.saleId), await sale.isFrozen()]).toEqual(['failed/cancelled/', true]);
+    expect([await scenario.state(sale.saleId), await sale.isFrozen()]).toEqual(['failed/cancelled/', true]);
     expect(await sale.balances()).toEqual({ clearing: PRICE - 5_00, suspense: -(PRICE - 5_00) });
   });
 
   it('keeps the buyer from being erased until it has gone back', async () => {
-    const { id: buyerId, email } = bench.buyer;
+    const { id: buyerId, email } = scenario.buyer;
     const erase = () =>
-      eraseBuyer(bench.contextFor(bench.admin), { buyerId, reason: 'Asked for it.', confirmation: email });
+      eraseBuyer(scenario.contextFor(scenario.admin), {
+        buyerId,
+        reason: 'Asked for it.',
+        confirmation: email,
+      });
     expect(await erase()).toEqual({ ok: false, reason: 'live_sale' });
-    const back = await returnMismatch(bench.contextFor(bench.admin), { saleId: sale.saleId, note: 'Late.' });
+    const back = await returnMismatch(scenario.contextFor(scenario.admin), {
+      saleId: sale.saleId,
+      note: 'Late.',
+    });
     expect(back).toEqual({ ok: true });
     expect(await erase()).toEqual({ ok: false, reason: 'live_sale' });
-    const [refund] = await bench.refunds(sale.saleId);
+    const [refund] = await scenario.refunds(sale.saleId);
     const key = refund?.idempotency_key ?? '';
     await sale.providerSays({
       refunds: [sale.refund('succeeded', { key, amountCents: PRICE - 5_00 })],
     });
-    expect(await bench.state(sale.saleId)).toBe('refunded/cancelled/');
+    expect(await scenario.state(sale.saleId)).toBe('refunded/cancelled/');
     expect(await erase()).toMatchObject({ ok: true });
   });
 
   it('is being checked, as its page says, until it is decided', async () => {
-    const view = () => saleView(bench.contextFor(bench.buyer), sale.saleId);
+    const view = () => saleView(scenario.contextFor(scenario.buyer), sale.saleId);
     for (const text of readOf(await view())) {
       expect(text).toContain('payment is being checked');
       expect(text).not.toMatch(/Nothing was charged|Try again/);
     }
-    await returnMismatch(bench.contextFor(bench.admin), { saleId: sale.saleId, note: 'Late.' });
+    await returnMismatch(scenario.contextFor(scenario.admin), { saleId: sale.saleId, note: 'Late.' });
     expect((await view()).next?.text).toBe('Your refund is on its way.');
   });
 });
@@ -74,9 +81,9 @@ await describeOnDatabase('a payment of another amount for a purchase that had en
 await describeOnDatabase('a payment of another amount', (open) => {
   it('is not to be paid again while it is being checked', async () => {
     const db = await open();
-    const bench = await createSaleScenario(db);
-    const sale = await saleAtProvider(bench, PRICE);
-    const view = () => saleView(bench.contextFor(bench.buyer), sale.saleId);
+    const scenario = await createSaleScenario(db);
+    const sale = await saleAtProvider(scenario, PRICE);
+    const view = () => saleView(scenario.contextFor(scenario.buyer), sale.saleId);
     expect((await view()).checkoutUrl).not.toBeNull();
     await sale.providerSays({ status: 'paid', amountCents: PRICE - 5_00 });
     const seen = await view();

@@ -82,12 +82,12 @@ it('the table names every event of the state machine and everybody who can trigg
 
 await describeOnDatabase('the mails about a sale', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let saleId: string;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
-    saleId = await bench.createPaidSale();
+    scenario = await createSaleScenario(db);
+    saleId = await scenario.createPaidSale();
   });
   afterAll(() => db.close());
 
@@ -102,13 +102,13 @@ await describeOnDatabase('the mails about a sale', (open) => {
   );
 
   it.each(rows)('%s by the %s: %s', async (event, by, who) => {
-    const sale = await bench.sale(saleId);
+    const sale = await scenario.sale(saleId);
     const mails = await queued(() =>
-      queuePartyMails(bench.system, sale, { event, by, amountCents: 1_00, note: null }),
+      queuePartyMails(scenario.system, sale, { event, by, amountCents: 1_00, note: null }),
     );
     const expected = {
-      ...((who === 'both' || who === 'buyer') && { [bench.buyer.email]: `/buyer/sales/${saleId}` }),
-      ...((who === 'both' || who === 'seller') && { [bench.seller.email]: `/agent/sales/${saleId}` }),
+      ...((who === 'both' || who === 'buyer') && { [scenario.buyer.email]: `/buyer/sales/${saleId}` }),
+      ...((who === 'both' || who === 'seller') && { [scenario.seller.email]: `/agent/sales/${saleId}` }),
     };
     expect(mails.map(({ to_address }) => to_address)).toEqual(Object.keys(expected).sort());
     for (const { subject, text_body, html_body, to_address, status } of mails) {
@@ -123,16 +123,16 @@ await describeOnDatabase('the mails about a sale', (open) => {
       expect(text_body.replace(subject, '').replace(/https?:\S+/g, '').length).toBeGreaterThan(60);
     }
     // Repeated in the same transaction or after a crash, nobody is told twice.
-    await queuePartyMails(bench.system, sale, { event, by, amountCents: 1_00, note: null });
+    await queuePartyMails(scenario.system, sale, { event, by, amountCents: 1_00, note: null });
     expect(await db.q().selectFrom('mail_outbox').selectAll().execute()).toHaveLength(mails.length);
   });
 
   it.each(['freeze_sale', 'hold_mismatch', 'lose_dispute'] as const)(
     '%s tells each party whether to do anything, and what comes next',
     async (event) => {
-      const sale = await bench.sale(saleId);
+      const sale = await scenario.sale(saleId);
       const mails = await queued(() =>
-        queuePartyMails(bench.system, sale, {
+        queuePartyMails(scenario.system, sale, {
           event,
           by: 'system',
           amountCents: 7_654_32,
@@ -154,10 +154,10 @@ await describeOnDatabase('the mails about a sale', (open) => {
     ['soon', `The documents for ${ADDRESS} are due soon`],
     ['last_day', `The documents for ${ADDRESS} are due within a day`],
   ] as const)('reminds both parties %s of the date', async (reminder, subject) => {
-    const sale = await bench.sale(saleId);
-    const mails = await queued(() => queueDocumentsReminder(bench.system, sale, reminder));
+    const sale = await scenario.sale(saleId);
+    const mails = await queued(() => queueDocumentsReminder(scenario.system, sale, reminder));
     expect(mails.map(({ to_address }) => to_address).sort()).toEqual(
-      [bench.buyer.email, bench.seller.email].sort(),
+      [scenario.buyer.email, scenario.seller.email].sort(),
     );
     for (const mail of mails) {
       expect(mail.subject).toBe(subject);

@@ -18,21 +18,21 @@ import { receipt, receiptFile, receiptLink, receiptRecord } from './reads.ts';
 
 await describeOnDatabase('the file of a receipt', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let saleId: string;
   const folder = mkdtempSync(join(tmpdir(), 'acre-receipts-'));
   const files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
   beforeAll(async () => {
     db = await open();
     await chargeFees(db);
-    bench = await createSaleScenario(db);
-    saleId = await bench.createPaidSale();
+    scenario = await createSaleScenario(db);
+    saleId = await scenario.createPaidSale();
   });
   afterAll(async () => {
     await db.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const as = (actor: Actor): CtxWith<'files'> => ({ ...bench.contextFor(actor), files });
+  const as = (actor: Actor): CtxWith<'files'> => ({ ...scenario.contextFor(actor), files });
 
   const partsOf = (link: string) => {
     const { pathname, searchParams } = new URL(link, 'https://example.test');
@@ -42,12 +42,12 @@ await describeOnDatabase('the file of a receipt', (open) => {
   const fetchFile = (link: string, change: (query: URLSearchParams) => void = () => undefined) => {
     const parts = partsOf(link);
     change(parts.query);
-    return receiptFile(bench.contextFor({ kind: 'visitor' }), parts);
+    return receiptFile(scenario.contextFor({ kind: 'visitor' }), parts);
   };
 
   it('says what its page says', async () => {
-    const shown = await receipt(bench.contextFor(bench.buyer), saleId);
-    const { name, bytes } = await fetchFile(await receiptLink(as(bench.buyer), saleId));
+    const shown = await receipt(scenario.contextFor(scenario.buyer), saleId);
+    const { name, bytes } = await fetchFile(await receiptLink(as(scenario.buyer), saleId));
     expect(name).toBe(`receipt-${shown.number}.pdf`);
     const { pages, info, links } = await readPdf(bytes);
     const [text = ''] = pages;
@@ -80,25 +80,25 @@ await describeOnDatabase('the file of a receipt', (open) => {
   });
 
   it('is the same bytes for buyer, seller and the system, today and next year', async () => {
-    const forBuyer = await fetchFile(await receiptLink(as(bench.buyer), saleId));
-    const forSeller = await fetchFile(await receiptLink(as(bench.seller), saleId));
+    const forBuyer = await fetchFile(await receiptLink(as(scenario.buyer), saleId));
+    const forSeller = await fetchFile(await receiptLink(as(scenario.seller), saleId));
     expect(Buffer.from(forSeller.bytes).equals(forBuyer.bytes)).toBe(true);
-    bench.clock.advance(365 * 24 * 60 * MINUTE);
-    const later = await receiptRecord(bench.system, saleId);
+    scenario.clock.advance(365 * 24 * 60 * MINUTE);
+    const later = await receiptRecord(scenario.system, saleId);
     expect(Buffer.from(later ?? []).equals(forBuyer.bytes)).toBe(true);
   });
 
   it('is open to whoever has its address, for ten minutes', async () => {
-    const link = await receiptLink(as(bench.buyer), saleId);
-    bench.clock.advance(10 * MINUTE - 1000);
+    const link = await receiptLink(as(scenario.buyer), saleId);
+    scenario.clock.advance(10 * MINUTE - 1000);
     expect((await fetchFile(link)).bytes.byteLength).toBeGreaterThan(1000);
-    bench.clock.advance(1000);
+    scenario.clock.advance(1000);
     await expect(fetchFile(link)).rejects.toThrow('This link is not valid or has expired.');
   });
 
   it('is closed to an address that was changed', async () => {
-    const link = await receiptLink(as(bench.buyer), saleId);
-    const other = await bench.createPaidSale();
+    const link = await receiptLink(as(scenario.buyer), saleId);
+    const other = await scenario.createPaidSale();
     for (const [what, change] of Object.entries<(query: URLSearchParams) => void>({
       'a longer life': (query) => query.set('exp', '9999999999'),
       'another name': (query) => query.set('name', 'invoice.pdf'),
@@ -107,22 +107,22 @@ await describeOnDatabase('the file of a receipt', (open) => {
     }))
       await expect(fetchFile(link, change), what).rejects.toMatchObject({ status: 404 });
     const { query } = partsOf(link);
-    const visitor = bench.contextFor({ kind: 'visitor' });
+    const visitor = scenario.contextFor({ kind: 'visitor' });
     await expect(receiptFile(visitor, { saleId: other, query })).rejects.toMatchObject({ status: 404 });
     await expect(receiptFile(visitor, { saleId: 'x', query })).rejects.toMatchObject({ status: 404 });
   });
 
   it('has no address before the payment', async () => {
-    const { saleId: unpaid } = await bench.checkout(bench.buyer, await bench.createListing());
-    await expect(receiptLink(as(bench.buyer), unpaid)).rejects.toThrow('Receipt available after payment');
-    expect(await receiptRecord(bench.system, unpaid)).toBeNull();
+    const { saleId: unpaid } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    await expect(receiptLink(as(scenario.buyer), unpaid)).rejects.toThrow('Receipt available after payment');
+    expect(await receiptRecord(scenario.system, unpaid)).toBeNull();
   });
 
   it('can be asked for twenty times a minute, also when there is nothing to print', async () => {
-    const ctx = bench.contextFor({ kind: 'visitor' });
+    const ctx = scenario.contextFor({ kind: 'visitor' });
     const limited = { ...ctx, config: { ...ctx.config, relaxedLimits: false } };
     const nobody = randomUUID();
-    const expiresAt = new Date(bench.clock.now().getTime() + MINUTE);
+    const expiresAt = new Date(scenario.clock.now().getTime() + MINUTE);
     const parts = partsOf(signFileLink(ctx.config.secret, { key: `receipts/${nobody}.pdf`, expiresAt }));
     for (let times = 0; times < 20; times++)
       await expect(receiptFile(limited, parts)).rejects.toMatchObject({ status: 404 });

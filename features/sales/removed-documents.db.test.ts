@@ -47,7 +47,7 @@ const DOWNLOADABLE = 'The documents for 48 Larkspur Lane can be downloaded';
 
 await describeOnDatabase('delivered documents that turn out to be malware', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let files: FileStore;
   let saleId: string;
   const folder = mkdtempSync(join(tmpdir(), 'acre-removed-documents-'));
@@ -56,8 +56,8 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
   });
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
-    saleId = await bench.createPaidSale();
+    scenario = await createSaleScenario(db);
+    saleId = await scenario.createPaidSale();
   });
   afterAll(async () => {
     await db.close();
@@ -65,12 +65,12 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
   });
 
   const as = (actor: Actor, malware: MalwareScanner): CtxWith<'files' | 'malware'> => ({
-    ...bench.contextFor(actor),
+    ...scenario.contextFor(actor),
     files,
     malware,
   });
   const deliver = async (uploads: SaleUpload[], malware = silent) =>
-    expect(await deliverDocuments(as(bench.seller, malware), { saleId, files: uploads })).toEqual({
+    expect(await deliverDocuments(as(scenario.seller, malware), { saleId, files: uploads })).toEqual({
       ok: true,
     });
   const scan = () =>
@@ -80,8 +80,8 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     });
   const move = (event: 'freeze_sale' | 'unfreeze_sale') =>
     db.tx(async () => {
-      const sale = await lockSale(bench.system, saleId);
-      if (sale) await transitionSale(bench.system, { sale, event, by: 'system' });
+      const sale = await lockSale(scenario.system, saleId);
+      if (sale) await transitionSale(scenario.system, { sale, event, by: 'system' });
     });
   const tasks = async () => {
     const rows = await db
@@ -93,7 +93,7 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
       .execute();
     return rows.map(({ kind }) => kind);
   };
-  const documents = async () => (await documentsOfSale(as(bench.buyer, awake), saleId)).length;
+  const documents = async () => (await documentsOfSale(as(scenario.buyer, awake), saleId)).length;
   const releaseMails = async (to: string) => {
     const rows = await db
       .q()
@@ -105,36 +105,36 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     return rows.map(({ text_body }) => text_body);
   };
   const confirming = async () => {
-    const actions = availableActions(await saleView(bench.contextFor(bench.buyer), saleId));
+    const actions = availableActions(await saleView(scenario.contextFor(scenario.buyer), saleId));
     return actions.find(({ event }) => event === 'confirm_closing')?.action.label;
   };
   /** Longer than until any release. */
   const pass = async (ms: number) => {
-    bench.clock.advance(ms);
-    await bench.settle();
+    scenario.clock.advance(ms);
+    await scenario.settle();
   };
 
   it('while all of them wait for the scanner, the money is not released by itself', async () => {
     await deliver([file('Deed.pdf', ''), file('Keys.pdf', '')]);
     await pass(30 * DAY);
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
     await db.tx(async () => {
-      const sale = await lockSale(bench.system, saleId);
+      const sale = await lockSale(scenario.system, saleId);
       if (!sale) throw new Error('no sale');
       expect(
-        resolveTransition(stateOf(sale), 'auto_release', 'system', await factsOf(bench.system, sale)),
+        resolveTransition(stateOf(sale), 'auto_release', 'system', await factsOf(scenario.system, sale)),
       ).toMatchObject({ ok: false, reason: 'no_documents' });
     });
     await scan();
     // The buyer has all the days to look at them, from when the first could be seen.
-    const seenAt = bench.clock.now().getTime();
-    for (const { email } of [bench.buyer, bench.seller])
+    const seenAt = scenario.clock.now().getTime();
+    for (const { email } of [scenario.buyer, scenario.seller])
       expect(await releaseMails(email)).toEqual([
         expect.stringContaining(new Date(seenAt + 7 * DAY).toUTCString()),
       ]);
     await pass(7 * DAY - HOUR);
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
-    expect((await bench.sale(saleId)).release_due_at).toEqual(new Date(seenAt + 7 * DAY));
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
+    expect((await scenario.sale(saleId)).release_due_at).toEqual(new Date(seenAt + 7 * DAY));
     const restarted = await db
       .q()
       .selectFrom('audit_log')
@@ -144,32 +144,32 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
       .execute();
     expect(restarted).toEqual([{ after: { releaseDueAt: new Date(seenAt + 7 * DAY).toISOString() } }]);
     await pass(HOUR);
-    expect(await bench.state(saleId)).toBe('completed/completed/pending');
+    expect(await scenario.state(saleId)).toBe('completed/completed/pending');
   });
 
   it('of which one could be seen at once gain no more days when another one is released later', async () => {
     await deliver([file('Deed.pdf', 'seen')], awake);
-    const { release_due_at: dueAt } = await bench.sale(saleId);
-    await addSaleDocuments(as(bench.seller, silent), { saleId, files: [file('Keys.pdf', 'later')] });
-    await addSaleDocuments(as(bench.buyer, silent), { saleId, files: [file('Mine.pdf', 'mine')] });
-    bench.clock.advance(3 * DAY);
+    const { release_due_at: dueAt } = await scenario.sale(saleId);
+    await addSaleDocuments(as(scenario.seller, silent), { saleId, files: [file('Keys.pdf', 'later')] });
+    await addSaleDocuments(as(scenario.buyer, silent), { saleId, files: [file('Mine.pdf', 'mine')] });
+    scenario.clock.advance(3 * DAY);
     await scan();
-    expect((await bench.sale(saleId)).release_due_at).toEqual(dueAt);
-    expect(await releaseMails(bench.buyer.email)).toEqual([]);
+    expect((await scenario.sale(saleId)).release_due_at).toEqual(dueAt);
+    expect(await releaseMails(scenario.buyer.email)).toEqual([]);
   });
 
   it('are no delivery anymore: nothing is released, and the seller has to deliver again', async () => {
     await deliver([infected]);
-    const { documents_due_at: dueAt } = await bench.sale(saleId);
+    const { documents_due_at: dueAt } = await scenario.sale(saleId);
     await scan();
-    expect(await bench.sale(saleId)).toMatchObject({
+    expect(await scenario.sale(saleId)).toMatchObject({
       documents_delivered_at: null,
       release_due_at: null,
       documents_due_at: dueAt,
     });
-    expect((await bench.events(saleId)).at(-1)).toBe('remove_documents');
-    expect(await bench.mailsTo(bench.buyer.email)).toContain(REMOVED);
-    expect(await bench.mailsTo(bench.seller.email)).toContain(REMOVED);
+    expect((await scenario.events(saleId)).at(-1)).toBe('remove_documents');
+    expect(await scenario.mailsTo(scenario.buyer.email)).toContain(REMOVED);
+    expect(await scenario.mailsTo(scenario.seller.email)).toContain(REMOVED);
     const audited = await db
       .q()
       .selectFrom('audit_log')
@@ -187,29 +187,29 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
       .where('payload', '@>', JSON.stringify({ sale: saleId, event: 'remove_documents' }))
       .execute();
     expect(published.map(({ audience }) => audience).sort()).toEqual(
-      ['role:admin', `user:${bench.buyer.id}`, `user:${bench.seller.id}`].sort(),
+      ['role:admin', `user:${scenario.buyer.id}`, `user:${scenario.seller.id}`].sort(),
     );
     await pass(8 * DAY);
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
     expect(await tasks()).toEqual([]);
     await deliver([file('Deed.pdf', 'clean')], awake);
     await pass(7 * DAY);
-    expect(await bench.state(saleId)).toBe('completed/completed/pending');
+    expect(await scenario.state(saleId)).toBe('completed/completed/pending');
   });
 
   it('leave the seller three days at least, but none who was late already', async () => {
-    bench.clock.advance(14 * DAY - HOUR);
+    scenario.clock.advance(14 * DAY - HOUR);
     await deliver([infected]);
-    bench.clock.advance(2 * HOUR);
+    scenario.clock.advance(2 * HOUR);
     await scan();
-    const now = bench.clock.now().getTime();
-    expect((await bench.sale(saleId)).documents_due_at).toEqual(new Date(now + 72 * HOUR));
-    bench.clock.advance(73 * HOUR);
+    const now = scenario.clock.now().getTime();
+    expect((await scenario.sale(saleId)).documents_due_at).toEqual(new Date(now + 72 * HOUR));
+    scenario.clock.advance(73 * HOUR);
     await deliver([infected]);
-    const { documents_due_at: dueAt } = await bench.sale(saleId);
+    const { documents_due_at: dueAt } = await scenario.sale(saleId);
     await scan();
-    expect((await bench.sale(saleId)).documents_due_at).toEqual(dueAt);
-    expect(await bench.act(bench.buyer, saleId, 'cancel_undelivered')).toEqual({ ok: true });
+    expect((await scenario.sale(saleId)).documents_due_at).toEqual(dueAt);
+    expect(await scenario.act(scenario.buyer, saleId, 'cancel_undelivered')).toEqual({ ok: true });
   });
 
   it('are overdue again where the date had passed: the mail names no date, and a task is open anew', async () => {
@@ -218,7 +218,7 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
     await deliver([infected]);
     expect(await tasks()).toEqual([]);
     await scan();
-    expect((await bench.sale(saleId)).documents_overdue_at).toBeNull();
+    expect((await scenario.sale(saleId)).documents_overdue_at).toBeNull();
     const mails = await db
       .q()
       .selectFrom('mail_outbox')
@@ -231,68 +231,68 @@ await describeOnDatabase('delivered documents that turn out to be malware', (ope
       expect(text_body).toContain('has passed');
       expect(text_body).not.toContain('GMT');
     }
-    await bench.settle();
+    await scenario.settle();
     expect(await tasks()).toEqual(['documents_overdue']);
   });
 
   it('are still delivered when another document was, though not one of the buyer’s', async () => {
-    await addSaleDocuments(as(bench.buyer, awake), { saleId, files: [file('Mine.pdf', 'mine')] });
+    await addSaleDocuments(as(scenario.buyer, awake), { saleId, files: [file('Mine.pdf', 'mine')] });
     await deliver([infected, file('Contract.pdf', 'fine')]);
     await scan();
-    expect((await bench.sale(saleId)).documents_delivered_at).not.toBeNull();
+    expect((await scenario.sale(saleId)).documents_delivered_at).not.toBeNull();
     expect(await documents()).toBe(2);
-    const other = await bench.createPaidSale();
+    const other = await scenario.createPaidSale();
     saleId = other;
-    await addSaleDocuments(as(bench.buyer, awake), { saleId, files: [file('Mine.pdf', 'mine')] });
+    await addSaleDocuments(as(scenario.buyer, awake), { saleId, files: [file('Mine.pdf', 'mine')] });
     await deliver([infected]);
     await scan();
-    expect((await bench.sale(saleId)).documents_delivered_at).toBeNull();
+    expect((await scenario.sale(saleId)).documents_delivered_at).toBeNull();
   });
 
   it('do not move a frozen sale: an administrator is asked, and nothing is released before the answer', async () => {
     await deliver([infected]);
     await move('freeze_sale');
-    const { documents_delivered_at: deliveredAt, release_due_at: due } = await bench.sale(saleId);
+    const { documents_delivered_at: deliveredAt, release_due_at: due } = await scenario.sale(saleId);
     await scan();
     expect(await documents()).toBe(0);
-    expect(await bench.sale(saleId)).toMatchObject({
+    expect(await scenario.sale(saleId)).toMatchObject({
       documents_delivered_at: deliveredAt,
       release_due_at: due,
     });
     expect(await tasks()).toEqual(['documents_removed']);
-    expect(await bench.mailsTo(bench.buyer.email)).not.toContain(REMOVED);
+    expect(await scenario.mailsTo(scenario.buyer.email)).not.toContain(REMOVED);
     await move('unfreeze_sale');
     await pass(30 * DAY);
-    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
     await db
       .q()
       .updateTable('admin_tasks')
-      .set({ closed_at: bench.clock.now(), resolution: 'The documents came by mail.' })
+      .set({ closed_at: scenario.clock.now(), resolution: 'The documents came by mail.' })
       .where('subject_id', '=', saleId)
       .execute();
-    await bench.settle();
-    expect(await bench.state(saleId)).toBe('completed/completed/pending');
+    await scenario.settle();
+    expect(await scenario.state(saleId)).toBe('completed/completed/pending');
   });
 
   it('change nothing about a sale that is over, of which an administrator is told', async () => {
     await deliver([infected]);
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
-    const before = await bench.sale(saleId);
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
+    const before = await scenario.sale(saleId);
     await scan();
-    expect(await bench.sale(saleId)).toEqual(before);
+    expect(await scenario.sale(saleId)).toEqual(before);
     expect(await tasks()).toEqual(['documents_removed']);
   });
 
   it('are taken back by nobody but the system, and only where they were delivered', async () => {
     const resolve = async (by: 'system' | 'seller') => {
-      const sale = await bench.sale(saleId);
-      return resolveTransition(stateOf(sale), 'remove_documents', by, await factsOf(bench.system, sale));
+      const sale = await scenario.sale(saleId);
+      return resolveTransition(stateOf(sale), 'remove_documents', by, await factsOf(scenario.system, sale));
     };
     expect(await resolve('system')).toEqual({ ok: false, reason: 'not_now' });
     await deliver([infected]);
     expect(await resolve('seller')).toEqual({ ok: false, reason: 'not_yours' });
     expect(await resolve('system')).toMatchObject({ ok: true });
-    expect(await bench.act(bench.admin, saleId, 'cancel_sale')).toEqual({ ok: true });
+    expect(await scenario.act(scenario.admin, saleId, 'cancel_sale')).toEqual({ ok: true });
     expect(await resolve('system')).toEqual({ ok: false, reason: 'not_now' });
   });
 

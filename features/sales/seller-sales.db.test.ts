@@ -22,8 +22,8 @@ await describeOnDatabase("a seller's sales", (open) => {
 
   it('are searched by the properties of these sales alone', async () => {
     const [mine, theirs] = [await createSaleScenario(db, { clock }), await createSaleScenario(db, { clock })];
-    for (const bench of [mine, theirs])
-      await bench.createPaidSale(await bench.createListing({ address: '7 Quillfern Street' }));
+    for (const scenario of [mine, theirs])
+      await scenario.createPaidSale(await scenario.createListing({ address: '7 Quillfern Street' }));
     const found = await propertiesMatching(
       mine.contextFor(mine.seller),
       mine.seller.agentId ?? '',
@@ -35,11 +35,11 @@ await describeOnDatabase("a seller's sales", (open) => {
   });
 
   it('are listed with totals by payout status', async () => {
-    const bench = await createSaleScenario(db, { clock });
-    const ctx = bench.contextFor(bench.seller);
+    const scenario = await createSaleScenario(db, { clock });
+    const ctx = scenario.contextFor(scenario.seller);
     const sold = async (address: string, price_cents: number) => {
-      const saleId = await bench.createPaidSale(await bench.createListing({ address, price_cents }));
-      await bench.act(bench.buyer, saleId, 'confirm_closing');
+      const saleId = await scenario.createPaidSale(await scenario.createListing({ address, price_cents }));
+      await scenario.act(scenario.buyer, saleId, 'confirm_closing');
       clock.advance(DAY);
       return saleId;
     };
@@ -49,11 +49,13 @@ await describeOnDatabase("a seller's sales", (open) => {
       await sold('3 Running Street', 300_000_00),
       await sold('4 Pending Street', 400_000_33),
     ];
-    const escrow = await bench.createPaidSale(await bench.createListing({ address: '5 Escrow Street' }));
+    const escrow = await scenario.createPaidSale(
+      await scenario.createListing({ address: '5 Escrow Street' }),
+    );
     clock.advance(DAY);
-    const begun = await bench.begin(
-      bench.otherBuyer,
-      await bench.createListing({ address: '6 Begun Street' }),
+    const begun = await scenario.begin(
+      scenario.otherBuyer,
+      await scenario.createListing({ address: '6 Begun Street' }),
     );
     const set = (
       id: string,
@@ -100,22 +102,22 @@ await describeOnDatabase("a seller's sales", (open) => {
     expect((await ids('status', false)).slice(0, 4)).toEqual(['1', '2', '4', '3']);
     expect((await sellerSales(ctx, { q: 'RUNNING' })).rows.map(({ id }) => id)).toEqual([c]);
 
-    const stranger = bench.contextFor(await createUser(db, 'agent'));
+    const stranger = scenario.contextFor(await createUser(db, 'agent'));
     expect(await sellerSales(stranger)).toMatchObject({ rows: [], total: 0 });
     expect((await sellerTotals(stranger)).total).toEqual({ cents: 0, count: 0 });
     expect(await linesOf(stranger)).toEqual([]);
-    await expect(sellerSales(bench.contextFor(bench.buyer))).rejects.toThrow('Not authorized');
-    expect(() => sellerSalesFile(bench.contextFor(bench.buyer))).toThrow('Not authorized');
+    await expect(sellerSales(scenario.contextFor(scenario.buyer))).rejects.toThrow('Not authorized');
+    expect(() => sellerSalesFile(scenario.contextFor(scenario.buyer))).toThrow('Not authorized');
     // A text that no database can hold is found nowhere, in the file as in the list.
-    expect(await linesOf(bench.contextFor(bench.seller), 'a\0b')).toEqual([]);
+    expect(await linesOf(scenario.contextFor(scenario.seller), 'a\0b')).toEqual([]);
   });
 
   it('are exported as CSV, in table order and without formula injection', async () => {
-    const bench = await createSaleScenario(db, { clock });
-    const ctx = bench.contextFor(bench.seller);
-    const listingId = await bench.createListing({ address: '=HYPERLINK("http://x") Street' });
-    const sale = await bench.createPaidSale(listingId);
-    await manySales(bench, 4_999, listingId);
+    const scenario = await createSaleScenario(db, { clock });
+    const ctx = scenario.contextFor(scenario.seller);
+    const listingId = await scenario.createListing({ address: '=HYPERLINK("http://x") Street' });
+    const sale = await scenario.createPaidSale(listingId);
+    await manySales(scenario, 4_999, listingId);
     const lines = await linesOf(ctx);
     expect(lines).toHaveLength(5_000);
     expect(new Set(lines.map((line) => line.Sale)).size).toBe(5_000);

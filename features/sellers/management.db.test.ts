@@ -340,14 +340,14 @@ await describeOnDatabase('administrators and sellers', (open) => {
   });
 
   it('delete nobody who has a sale or a payout in progress', async () => {
-    const bench = await createSaleScenario(db, { clock: testClock() });
-    const sellerId = bench.seller.agentId ?? '';
+    const scenario = await createSaleScenario(db, { clock: testClock() });
+    const sellerId = scenario.seller.agentId ?? '';
     const refused = { ok: false, reason: 'open_sale' };
     const archive = () => deleteSeller(admins[0], { sellerId, way: 'archive' });
-    const saleId = await bench.createPaidSale(await bench.createListing({}));
+    const saleId = await scenario.createPaidSale(await scenario.createListing({}));
     expect(await sellerRemoval(admins[0], sellerId)).toEqual({ way: 'refused', open: 1 });
     expect(await archive()).toEqual(refused);
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
     // Closed, but the seller has not been paid.
     expect(await archive()).toEqual(refused);
     await db
@@ -360,10 +360,10 @@ await describeOnDatabase('administrators and sellers', (open) => {
     expect(await sellerRemoval(admins[0], sellerId)).toMatchObject({ way: 'archive', sales: 1 });
 
     // A purchase that begins at the same time either stops it or finds the listing withdrawn.
-    const propertyId = await bench.createListing({});
+    const propertyId = await scenario.createListing({});
     const [archived, purchase] = await Promise.all([
       archive(),
-      Promise.allSettled([bench.begin(bench.otherBuyer, propertyId)]),
+      Promise.allSettled([scenario.begin(scenario.otherBuyer, propertyId)]),
     ]);
     const begun = purchase[0].status === 'fulfilled' && purchase[0].value.ok;
     expect(archived).toEqual(begun ? refused : { ok: true, way: 'archive' });

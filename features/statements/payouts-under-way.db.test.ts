@@ -16,11 +16,11 @@ await describeOnDatabase('a payout on a statement', (open) => {
   afterAll(() => db.close());
 
   it('is expected until the money is in the bank, also when the provider has carried it out; then it is paid', async () => {
-    const { bench } = scenario;
+    const { saleScenario } = scenario;
     const payoutId = await scenario.pay(await scenario.releasedSale());
     const payout = async () => {
-      const agentId = bench.seller.agentId ?? '';
-      const entries = await openEntries(bench.system, { agentId, until: null });
+      const agentId = saleScenario.seller.agentId ?? '';
+      const entries = await openEntries(saleScenario.system, { agentId, until: null });
       return entries.flatMap((entry) => entry.payout ?? [])[0];
     };
     const { status, arrives_at, settled_at } = await db
@@ -31,7 +31,7 @@ await describeOnDatabase('a payout on a statement', (open) => {
       .executeTakeFirstOrThrow();
     expect([status, arrives_at]).toEqual(['completed', expect.any(Date)]);
     expect(await payout()).toMatchObject({ expectedAt: arrives_at, paidAt: null });
-    bench.clock.advance(30 * DAY);
+    saleScenario.clock.advance(30 * DAY);
     expect(await payout()).toMatchObject({ expectedAt: null, paidAt: settled_at });
   });
 });

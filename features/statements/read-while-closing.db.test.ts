@@ -9,11 +9,11 @@ import { statementOverview } from './reads.ts';
 
 await describeOnDatabase('a statement that is read while its month is closed', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   const clock = testClock('2026-03-02T09:00:00Z');
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db, { clock });
+    scenario = await createSaleScenario(db, { clock });
   });
   afterAll(() => db.close());
 
@@ -28,7 +28,7 @@ await describeOnDatabase('a statement that is read while its month is closed', (
       },
       async transformResult({ result, queryId }) {
         if (asked.has(queryId)) looks += 1;
-        if (asked.has(queryId) && looks === nth) await closeMonths(bench.system);
+        if (asked.has(queryId) && looks === nth) await closeMonths(scenario.system);
         return result;
       },
     };
@@ -40,10 +40,10 @@ await describeOnDatabase('a statement that is read while its month is closed', (
     [2, '2026-04', '2026-05-01T03:00:00Z'],
     [3, '2026-05', '2026-06-01T03:00:00Z'],
   ])('shows all of it, closed at look %i', async (nth, month, at) => {
-    const saleId = await bench.createPaidSale();
-    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+    const saleId = await scenario.createPaidSale();
+    expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
     clock.advance(new Date(at).getTime() - clock.now().getTime());
-    const sound = bench.contextFor(bench.seller);
+    const sound = scenario.contextFor(scenario.seller);
     const reader = { ...sound, db: closingAt(nth) };
     const seen = await statementOverview(reader, { month });
     const { statement, months } = await statementOverview(sound, { month });

@@ -18,23 +18,23 @@ import { statementFile, statementOverview } from './reads.ts';
 
 await describeOnDatabase('statements of sellers', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   const clock = testClock('2026-03-02T09:00:00Z');
   let posted = 0;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db, { clock });
+    scenario = await createSaleScenario(db, { clock });
     await chargeFees(db);
   });
   afterAll(() => db.close());
 
-  const ctx = (actor: UserActor = bench.seller) => bench.contextFor(actor);
-  const sellerId = () => bench.seller.agentId ?? '';
+  const ctx = (actor: UserActor = scenario.seller) => scenario.contextFor(actor);
+  const sellerId = () => scenario.seller.agentId ?? '';
   const statement = async (month: string) => (await statementOverview(ctx(), { month })).statement;
   const post = (saleId: string, kind: EntryKind, ...postings: Posting[]) =>
     db.tx(() => {
       posted += 1;
-      return postEntry(bench.system, { key: `test:${posted}`, kind, saleId, memo: 'Test', postings });
+      return postEntry(scenario.system, { key: `test:${posted}`, kind, saleId, memo: 'Test', postings });
     });
   /** What the ledger says that the seller is owed, less what the seller owes; in cents. */
   const ledgerBalance = async (until = new Date(clock.now().getTime() + 1)) => {
@@ -45,8 +45,8 @@ await describeOnDatabase('statements of sellers', (open) => {
     return rows[0]?.cents ?? 0;
   };
   const closedSale = async () => {
-    const saleId = await bench.createPaidSale();
-    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+    const saleId = await scenario.createPaidSale();
+    expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
     return saleId;
   };
   const move = (from: Posting['account'], to: Posting['account'], cents: number): Posting[] => [
@@ -68,11 +68,11 @@ await describeOnDatabase('statements of sellers', (open) => {
     // What goes back after the payout, the seller owes; the next payout is less by it.
     const refunded = { saleId, baseCents: 1_000_00, feesCents: 0, reason: 'The roof leaks.' };
     await post(saleId, 'L3', ...move('payout_in_transit', 'bank', share));
-    const asked = await refundSale(ctx(bench.admin), { ...refunded, idempotencyKey: 'one click' });
+    const asked = await refundSale(ctx(scenario.admin), { ...refunded, idempotencyKey: 'one click' });
     expect(asked.ok).toBe(true);
-    await bench.settle();
+    await scenario.settle();
     clock.advance(11 * DAY);
-    await bench.settle();
+    await scenario.settle();
     const after = await statement('2026-03');
     const owed = after.lines.at(-1);
     expect(owed).toMatchObject({ kind: 'claw_back', balanceCents: await ledgerBalance() });
@@ -91,20 +91,20 @@ await describeOnDatabase('statements of sellers', (open) => {
 
   it('are closed after the month, and do not change anymore', async () => {
     travelTo(new Date(startOf('2026-04').getTime() + HOUR));
-    await closeMonths(bench.system);
+    await closeMonths(scenario.system);
     expect((await statement('2026-03')).closed).toBe(false);
     clock.advance(2 * HOUR);
-    await closeMonths(bench.system);
+    await closeMonths(scenario.system);
     const march = await statement('2026-03');
     expect(march).toMatchObject({ closed: true, openingCents: 0 });
     expect(march.closingCents).toBe(await ledgerBalance(startOf('2026-04')));
     const files = async () => [
       await statementFile(ctx(), { sellerId: sellerId(), month: '2026-03', format: 'pdf' }),
-      await statementFile(ctx(bench.admin), { sellerId: sellerId(), month: '2026-03', format: 'csv' }),
+      await statementFile(ctx(scenario.admin), { sellerId: sellerId(), month: '2026-03', format: 'csv' }),
     ];
     const before = await files();
     // An entry whose transaction ended late, a new name of the seller, a new address, further months.
-    const late = { ...bench.system, now: () => new Date('2026-03-31T23:59:59Z') };
+    const late = { ...scenario.system, now: () => new Date('2026-03-31T23:59:59Z') };
     const postings = move('platform_revenue', 'seller_payable', 7);
     await db.tx(() =>
       postEntry(late, {
@@ -119,7 +119,7 @@ await describeOnDatabase('statements of sellers', (open) => {
     await db.q().updateTable('properties').set({ address: '1 New Road' }).execute();
     await closedSale();
     travelTo(new Date(startOf('2026-06').getTime() + 3 * HOUR));
-    await Promise.all([closeMonths(bench.system), closeMonths(bench.system)]);
+    await Promise.all([closeMonths(scenario.system), closeMonths(scenario.system)]);
     expect(await files()).toEqual(before);
     expect(await statement('2026-03')).toEqual(march);
     const april = await statement('2026-04');
@@ -171,9 +171,9 @@ await describeOnDatabase('statements of sellers', (open) => {
   });
 
   it('of an address that is a formula are harmless in a spreadsheet', async () => {
-    const propertyId = await bench.createListing({ address: '=HYPERLINK("http://evil.test")' });
-    const saleId = await bench.createPaidSale(propertyId);
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    const propertyId = await scenario.createListing({ address: '=HYPERLINK("http://evil.test")' });
+    const saleId = await scenario.createPaidSale(propertyId);
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
     const csv = await statementFile(ctx(), { sellerId: sellerId(), month: '2026-06', format: 'csv' });
     expect(csv.body).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
   });
@@ -199,7 +199,7 @@ await describeOnDatabase('statements of sellers', (open) => {
       const [kind, from, to] = moves[below(moves.length)] ?? moves[0];
       await post(saleId, kind, ...move(from, to, cents));
       if (below(3) === 0) clock.advance(below(20) * DAY);
-      if (below(8) === 0) await closeMonths(bench.system);
+      if (below(8) === 0) await closeMonths(scenario.system);
     }
     const { months } = await statementOverview(ctx(), {});
     let balance = 0;
@@ -225,16 +225,16 @@ await describeOnDatabase('statements of sellers', (open) => {
     const [seller, other] = [await createUser(db, 'agent'), await createUser(db, 'agent')];
     const sell = async ({ agentId }: UserActor, price_cents: number, month: string) => {
       travelTo(startOf(month));
-      const saleId = await bench.createPaidSale(
-        await bench.createListing({ agent_id: agentId ?? '', price_cents }),
+      const saleId = await scenario.createPaidSale(
+        await scenario.createListing({ agent_id: agentId ?? '', price_cents }),
       );
-      expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+      expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
     };
     await sell(seller, 300_000_00, '2040-01');
     await sell(other, 500_000_00, '2040-02');
     await sell(seller, 100_000_00, '2040-04');
     travelTo(new Date(startOf('2040-05').getTime() + 3 * HOUR));
-    await closeMonths(bench.system);
+    await closeMonths(scenario.system);
     const of = async (month: string) => (await statementOverview(ctx(seller), { month })).statement;
     const { closingCents } = await of('2040-01');
     expect(await of('2040-03')).toMatchObject({ closed: true, openingCents: closingCents, lines: [] });

@@ -33,10 +33,10 @@ await describeOnDatabase('tasks about payouts', (open) => {
   beforeEach(() => db.q().deleteFrom('admin_tasks').execute());
   afterAll(() => db.close());
 
-  const clock = () => scenario.bench.clock;
-  const as = (actor: UserActor) => scenario.bench.contextFor({ ...actor, provedAt: clock().now() });
+  const clock = () => scenario.saleScenario.clock;
+  const as = (actor: UserActor) => scenario.saleScenario.contextFor({ ...actor, provedAt: clock().now() });
   const tasks = async (state: 'open' | 'closed' = 'open') => {
-    await followCauses(scenario.bench.system);
+    await followCauses(scenario.saleScenario.system);
     const found = await taskList(scenario.admin(), { state, page: 1 });
     return found.tasks.map(({ kind, detail, resolution }) => ({ kind, detail, resolution }));
   };
@@ -123,7 +123,7 @@ await describeOnDatabase('tasks about payouts', (open) => {
     const payoutId = await scenario.pay(saleId);
     await settlePayout(db, await keyOf(payoutId), 'arrive', clock().now());
     await scenario.sync(payoutId);
-    const paypal = scenario.bench.payouts.forMethod('paypal') as PayoutsPort;
+    const paypal = scenario.saleScenario.payouts.forMethod('paypal') as PayoutsPort;
     const mistaken: PayoutsPort = {
       ...paypal,
       async find(...asked) {
@@ -136,8 +136,8 @@ await describeOnDatabase('tasks about payouts', (open) => {
         );
       },
     };
-    await syncPayout({ ...scenario.bench.system, payouts: payoutsOf([mistaken]) }, { payoutId });
+    await syncPayout({ ...scenario.saleScenario.system, payouts: payoutsOf([mistaken]) }, { payoutId });
     expect(await tasks()).toMatchObject([{ kind: 'payout_disagrees' }]);
-    expect((await scenario.bench.sale(saleId)).payout_status).toBe('completed');
+    expect((await scenario.saleScenario.sale(saleId)).payout_status).toBe('completed');
   });
 });

@@ -22,34 +22,38 @@ import { taskList } from './reads.ts';
 
 await describeOnDatabase("the administrators' tasks", (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
   });
   beforeEach(async () => {
     await db.q().deleteFrom('admin_tasks').execute();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
   const tasks = async (state: 'open' | 'closed' = 'open', page = 1): Promise<Task[]> =>
-    (await taskList(bench.contextFor(bench.admin), { state, page })).tasks;
+    (await taskList(scenario.contextFor(scenario.admin), { state, page })).tasks;
   const kinds = async (state: 'open' | 'closed' = 'open') => (await tasks(state)).map(({ kind }) => kind);
 
   it('open once for a subject, and again only after they were closed', async () => {
     const task = { kind: 'refund_failed', subjectId: 'one' } as const;
-    expect(await openTask(bench.system, { ...task, detail: 'First' })).toBe(true);
-    expect(await openTask(bench.system, { ...task, detail: 'Second' })).toBe(false);
+    expect(await openTask(scenario.system, { ...task, detail: 'First' })).toBe(true);
+    expect(await openTask(scenario.system, { ...task, detail: 'Second' })).toBe(false);
     expect(await tasks()).toMatchObject([{ title: 'A refund failed', detail: 'Second', closedAt: null }]);
-    await closeTasks(bench.system, { kinds: ['refund_failed'], subjectId: 'one', resolution: 'It arrived' });
+    await closeTasks(scenario.system, {
+      kinds: ['refund_failed'],
+      subjectId: 'one',
+      resolution: 'It arrived',
+    });
     expect(await tasks()).toEqual([]);
     expect(await tasks('closed')).toMatchObject([{ resolution: 'It arrived', closedBy: null }]);
-    expect(await openTask(bench.system, task)).toBe(true);
+    expect(await openTask(scenario.system, task)).toBe(true);
   });
 
   it('closed while more comes in are opened anew for that', async () => {
     const task = { kind: 'refund_failed', subjectId: 'one' } as const;
-    await openTask(bench.system, { ...task, detail: 'First' });
+    await openTask(scenario.system, { ...task, detail: 'First' });
     let closed = false;
     const closing = databaseWithInterceptor(db, (run) => async (text, values) => {
       const result = await run(text, values);
@@ -59,14 +63,14 @@ await describeOnDatabase("the administrators' tasks", (open) => {
       }
       return result;
     });
-    expect(await openTask({ ...bench.system, db: closing }, { ...task, detail: 'Second' })).toBe(true);
+    expect(await openTask({ ...scenario.system, db: closing }, { ...task, detail: 'Second' })).toBe(true);
     expect(await tasks()).toMatchObject([{ detail: 'Second' }]);
     expect(await tasks('closed')).toMatchObject([{ detail: 'First' }]);
   });
 
   it('opened at once by several processes are one', async () => {
     const opened = await Promise.all(
-      Array.from({ length: 8 }, () => openTask(bench.system, { kind: 'message_dead', subjectId: '7' })),
+      Array.from({ length: 8 }, () => openTask(scenario.system, { kind: 'message_dead', subjectId: '7' })),
     );
     expect(opened.filter(Boolean)).toHaveLength(1);
     expect(await tasks()).toHaveLength(1);
@@ -78,9 +82,9 @@ await describeOnDatabase("the administrators' tasks", (open) => {
       ['refund_failed', 'high'],
       ['dispute_lost', 'critical'],
     ] as const) {
-      await openTask(bench.system, { kind, subjectId });
-      bench.clock.advance(HOUR);
-      await openTask(bench.system, { kind, subjectId: `${subjectId}, later` });
+      await openTask(scenario.system, { kind, subjectId });
+      scenario.clock.advance(HOUR);
+      await openTask(scenario.system, { kind, subjectId: `${subjectId}, later` });
     }
     expect((await tasks()).map(({ subjectId }) => subjectId)).toEqual([
       'critical',
@@ -91,11 +95,11 @@ await describeOnDatabase("the administrators' tasks", (open) => {
       'low, later',
     ]);
     for (let n = 0; n < 50; n++)
-      await openTask(bench.system, { kind: 'payment_too_late', subjectId: `sale ${n}` });
-    const second = await taskList(bench.contextFor(bench.admin), { state: 'open', page: 2 });
+      await openTask(scenario.system, { kind: 'payment_too_late', subjectId: `sale ${n}` });
+    const second = await taskList(scenario.contextFor(scenario.admin), { state: 'open', page: 2 });
     expect([second.tasks.length, second.total]).toEqual([6, 56]);
     // Whoever closed the last tasks of a page that is gone reads what is left.
-    expect(await taskList(bench.contextFor(bench.admin), { state: 'open', page: 3 })).toMatchObject({
+    expect(await taskList(scenario.contextFor(scenario.admin), { state: 'open', page: 3 })).toMatchObject({
       tasks: second.tasks,
       page: 2,
       pages: 2,
@@ -104,31 +108,31 @@ await describeOnDatabase("the administrators' tasks", (open) => {
 
   it('are mailed to every administrator once, except what can wait', async () => {
     const other = await createUser(db, 'admin');
-    await openTask(bench.system, {
+    await openTask(scenario.system, {
       kind: 'payment_mismatch',
       subjectId: 'a',
       detail: 'One cent is missing.',
     });
-    await openTask(bench.system, { kind: 'payment_mismatch', subjectId: 'a' });
-    await openTask(bench.system, { kind: 'payment_too_late', subjectId: 'a' });
-    for (const { email } of [bench.admin, other])
-      expect(await bench.mailsTo(email)).toEqual(['Urgent: A payment differs from the amount due']);
-    expect(await bench.mailsTo(bench.buyer.email)).toEqual([]);
+    await openTask(scenario.system, { kind: 'payment_mismatch', subjectId: 'a' });
+    await openTask(scenario.system, { kind: 'payment_too_late', subjectId: 'a' });
+    for (const { email } of [scenario.admin, other])
+      expect(await scenario.mailsTo(email)).toEqual(['Urgent: A payment differs from the amount due']);
+    expect(await scenario.mailsTo(scenario.buyer.email)).toEqual([]);
   });
 
   it('are assigned to administrators and resolved with a note, each change audited', async () => {
-    await openTask(bench.system, { kind: 'dispute_lost', subjectId: 'a' });
+    await openTask(scenario.system, { kind: 'dispute_lost', subjectId: 'a' });
     const [task] = await tasks();
     const taskId = task?.id ?? '';
     const shown = task?.detailMark ?? '';
-    const ctx = bench.contextFor(bench.admin);
-    expect(await assignTask(ctx, { taskId, assigneeId: bench.buyer.id })).toEqual({
+    const ctx = scenario.contextFor(scenario.admin);
+    expect(await assignTask(ctx, { taskId, assigneeId: scenario.buyer.id })).toEqual({
       ok: false,
       reason: 'not_an_administrator',
     });
     expect(await assignTask(ctx, { taskId, assigneeId: 'nobody' })).toMatchObject({ ok: false });
-    expect(await assignTask(ctx, { taskId, assigneeId: bench.admin.id })).toEqual({ ok: true });
-    expect(await tasks()).toMatchObject([{ assignee: { id: bench.admin.id } }]);
+    expect(await assignTask(ctx, { taskId, assigneeId: scenario.admin.id })).toEqual({ ok: true });
+    expect(await tasks()).toMatchObject([{ assignee: { id: scenario.admin.id } }]);
     await expect(resolveTask(ctx, { taskId, resolution: ' \n ', shown })).resolves.toEqual({
       ok: false,
       reason: 'no_resolution',
@@ -155,63 +159,63 @@ await describeOnDatabase("the administrators' tasks", (open) => {
       .orderBy('id')
       .execute();
     expect(audited).toEqual([
-      { action: 'task.assign', actor_id: bench.admin.id },
-      { action: 'task.resolve', actor_id: bench.admin.id },
+      { action: 'task.assign', actor_id: scenario.admin.id },
+      { action: 'task.resolve', actor_id: scenario.admin.id },
     ]);
   });
 
   it('follow a sale: a problem, a dispute won, a dispute lost', async () => {
-    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
-    await bench.actOnCheckoutPage(ref, 'pay');
-    await bench.sync(saleId);
-    await bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.');
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    await scenario.actOnCheckoutPage(ref, 'pay');
+    await scenario.sync(saleId);
+    await scenario.act(scenario.buyer, saleId, 'report_problem', 'The roof leaks.');
     expect(await tasks()).toMatchObject([
       { kind: 'problem_reported', subjectType: 'sale', subjectId: saleId, detail: 'The roof leaks.' },
     ]);
-    await bench.act(bench.admin, saleId, 'resolve_problem');
+    await scenario.act(scenario.admin, saleId, 'resolve_problem');
     expect(await kinds()).toEqual([]);
-    await bench.act(bench.buyer, saleId, 'report_problem', 'And the cellar.');
-    await disputeSandbox(db, ref, bench.clock.now());
-    await bench.sync(saleId);
+    await scenario.act(scenario.buyer, saleId, 'report_problem', 'And the cellar.');
+    await disputeSandbox(db, ref, scenario.clock.now());
+    await scenario.sync(saleId);
     expect((await kinds()).sort()).toEqual(['dispute_opened', 'problem_reported']);
-    await closeSandboxDispute(db, ref, 'lost', bench.clock.now());
-    await bench.sync(saleId);
+    await closeSandboxDispute(db, ref, 'lost', scenario.clock.now());
+    await scenario.sync(saleId);
     expect(await kinds()).toEqual(['dispute_lost']);
     expect(await tasks('closed')).toHaveLength(3);
   });
 
   it('follow a payment: another amount than asked for, and too late', async () => {
-    const wrong = await bench.checkout(bench.buyer, await bench.createListing());
-    await bench.actOnCheckoutPage(wrong.ref, 'pay');
-    const state = await bench.payments.forMethod('card').getCheckout(wrong.ref);
-    await bench.apply(wrong.saleId, { ...state, amountCents: state.amountCents - 1 });
+    const wrong = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    await scenario.actOnCheckoutPage(wrong.ref, 'pay');
+    const state = await scenario.payments.forMethod('card').getCheckout(wrong.ref);
+    await scenario.apply(wrong.saleId, { ...state, amountCents: state.amountCents - 1 });
     expect(await tasks()).toMatchObject([
       { kind: 'payment_mismatch', severity: 'critical', detail: expect.stringContaining('the amount') },
     ]);
-    const late = await bench.createPaidSale();
-    await bench.act(bench.admin, late, 'cancel_sale');
-    const port = bench.payments.forMethod('card');
+    const late = await scenario.createPaidSale();
+    await scenario.act(scenario.admin, late, 'cancel_sale');
+    const port = scenario.payments.forMethod('card');
     const silent = paymentsOf({
       ...port,
       refund: failingCall('unavailable'),
       getCheckout: failingCall('unavailable'),
     });
-    bench.clock.advance(15 * DAY);
-    await sweepSales({ ...bench.system, payments: silent });
+    scenario.clock.advance(15 * DAY);
+    await sweepSales({ ...scenario.system, payments: silent });
     expect(await kinds()).toEqual(['payment_mismatch']);
-    bench.clock.advance(2 * DAY);
-    await sweepSales({ ...bench.system, payments: silent });
-    await sweepSales({ ...bench.system, payments: silent });
+    scenario.clock.advance(2 * DAY);
+    await sweepSales({ ...scenario.system, payments: silent });
+    await sweepSales({ ...scenario.system, payments: silent });
     expect(await kinds()).toEqual(['payment_mismatch', 'refund_overdue']);
-    await bench.settle();
-    bench.clock.advance(HOUR);
-    await bench.settle();
-    expect(await bench.state(late)).toBe('refunded/cancelled/');
+    await scenario.settle();
+    scenario.clock.advance(HOUR);
+    await scenario.settle();
+    expect(await scenario.state(late)).toBe('refunded/cancelled/');
     expect(await kinds()).toEqual(['payment_mismatch']);
   });
 
   it('name a provider message that could not be processed', async () => {
-    const { ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    const { ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
     const { id } = await db
       .q()
       .insertInto('provider_events')
@@ -221,19 +225,19 @@ await describeOnDatabase("the administrators' tasks", (open) => {
         event_type: 'checkout.session.completed',
         payload: '{}',
         ref,
-        received_at: bench.clock.now(),
-        next_attempt_at: bench.clock.now(),
+        received_at: scenario.clock.now(),
+        next_attempt_at: scenario.clock.now(),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const port = bench.payments.forMethod('card');
+    const port = scenario.payments.forMethod('card');
     const ctx = {
-      ...bench.system,
+      ...scenario.system,
       payments: paymentsOf({ ...port, getCheckout: failingCall('unavailable') }),
     };
     for (let attempt = 0; attempt < 10; attempt++) {
       await processMessages(ctx);
-      bench.clock.advance(3 * HOUR);
+      scenario.clock.advance(3 * HOUR);
     }
     expect(await tasks()).toMatchObject([
       {

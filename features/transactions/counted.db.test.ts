@@ -22,7 +22,7 @@ const march: ReportQuery = {
 
 await describeOnDatabase('the sales that a report is made of', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let roofless: string;
   let later: string;
   let report: FinancialReport;
@@ -30,36 +30,36 @@ await describeOnDatabase('the sales that a report is made of', (open) => {
   const travelTo = (at: string) => clock.advance(Date.parse(at) - clock.now().getTime());
 
   async function refund(saleId: string, baseCents: number, feesCents: number): Promise<void> {
-    const proved = { ...bench.admin, provedAt: clock.now() };
+    const proved = { ...scenario.admin, provedAt: clock.now() };
     const reason = 'The roof';
     const input = { saleId, baseCents, feesCents, reason, idempotencyKey: saleId };
-    expect(await refundSale(bench.contextFor(proved), input)).toMatchObject({ ok: true });
-    await bench.settle();
+    expect(await refundSale(scenario.contextFor(proved), input)).toMatchObject({ ok: true });
+    await scenario.settle();
   }
 
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db, { clock });
+    scenario = await createSaleScenario(db, { clock });
     await chargeFees(db);
-    await bench.checkout(bench.otherBuyer, await bench.createListing());
-    roofless = await bench.createPaidSale(await bench.createListing({ price_cents: 500_000_01 }));
+    await scenario.checkout(scenario.otherBuyer, await scenario.createListing());
+    roofless = await scenario.createPaidSale(await scenario.createListing({ price_cents: 500_000_01 }));
     travelTo('2026-03-10T12:00:00Z');
-    later = await bench.createPaidSale(await bench.createListing({ price_cents: 300_000_00 }));
+    later = await scenario.createPaidSale(await scenario.createListing({ price_cents: 300_000_00 }));
     await refund(roofless, 100_000_00, 1_00);
     // In New York both refunds settle in the evening of the 19th.
     travelTo('2026-03-20T03:30:00Z');
-    await bench.settle();
+    await scenario.settle();
     await refund(later, 299_999_99, 0);
     travelTo('2026-03-25T12:00:00Z');
-    await bench.settle();
-    report = await financialReport(bench.contextFor(bench.admin), march);
+    await scenario.settle();
+    report = await financialReport(scenario.contextFor(scenario.admin), march);
   });
   afterAll(() => db.close());
 
   /** The list that a link of the reports leads to. */
   async function opened(href: string): Promise<Transaction[]> {
     const query = transactionQueryFrom(new URL(href, 'http://localhost').searchParams);
-    return (await transactionList(bench.contextFor(bench.admin), query)).rows;
+    return (await transactionList(scenario.contextFor(scenario.admin), query)).rows;
   }
   const sum = (rows: readonly Transaction[], part: 'priceCents' | 'commissionCents' | 'feesCents') =>
     rows.reduce((cents, { counted }) => cents + (counted?.[part] ?? Number.NaN), 0);
@@ -102,17 +102,17 @@ await describeOnDatabase('the sales that a report is made of', (open) => {
 
 await describeOnDatabase('the sales of a report where some were paid with test keys', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let paid: Record<'live' | 'test', string>;
   const clock = testClock('2026-03-06T20:00:00Z');
   beforeAll(async () => {
     db = await open();
     const modes = paymentsInTwoModes(db, clock);
-    bench = await createSaleScenario(db, { clock, providers: modes });
-    const test = await bench.createPaidSale();
+    scenario = await createSaleScenario(db, { clock, providers: modes });
+    const test = await scenario.createPaidSale();
     clock.advance(DAY);
     modes.live = true;
-    paid = { live: await bench.createPaidSale(), test };
+    paid = { live: await scenario.createPaidSale(), test };
   });
   afterAll(() => db.close());
 
@@ -120,7 +120,7 @@ await describeOnDatabase('the sales of a report where some were paid with test k
     ['takes real payments', false, ['live']],
     ['has test money only', true, ['live', 'test']],
   ] as const)('are those that it counts, on a server that %s', async (_, sandboxPayments, counted) => {
-    const admin = { ...bench.contextFor(bench.admin), config: { ...testConfig, sandboxPayments } };
+    const admin = { ...scenario.contextFor(scenario.admin), config: { ...testConfig, sandboxPayments } };
     const { figures } = await financialReport(admin, march);
     const query = transactionQueryFrom(new URL(salesCountedIn(march), 'http://localhost').searchParams);
     const { rows, total } = await transactionList(admin, query);

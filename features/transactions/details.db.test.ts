@@ -17,15 +17,15 @@ import { ledgersOf } from './sale-ledger.ts';
 
 await describeOnDatabase('what administrators see of a sale', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
     await chargeFees(db);
   });
   afterAll(() => db.close());
 
-  const asAdmin = () => bench.contextFor(bench.admin);
+  const asAdmin = () => scenario.contextFor(scenario.admin);
   const paying = (ctx: Ctx) => ({ ...ctx, payouts: payoutsOf([]) });
   const details = (saleId: string) => saleDetails(paying(asAdmin()), { saleId });
   const actions = async (saleId: string) =>
@@ -34,10 +34,10 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
     );
 
   it('is everything on record, with a ledger that adds up', async () => {
-    const saleId = await bench.createPaidSale();
+    const saleId = await scenario.createPaidSale();
     const sale = await details(saleId);
     expect(sale).toMatchObject({
-      buyer: { name: bench.buyer.name },
+      buyer: { name: scenario.buyer.name },
       state: { payment: 'completed', escrow: 'in_escrow', payout: null },
       paidBy: 'card',
       refunds: [],
@@ -49,14 +49,14 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
       refundable: { baseCents: 742_000_00, feesCents: 11_625_00 },
       books: { escrowCents: 742_000_00, feesCents: 11_625_00 },
     });
-    expect(sale.timeline.map(({ event }) => event)).toEqual(await bench.events(saleId));
+    expect(sale.timeline.map(({ event }) => event)).toEqual(await scenario.events(saleId));
     for (const { rows, total } of Object.values(ledgersOf(sale)))
       expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(total.cents);
   });
 
   it('counts what was paid and refunded of a payment that was accepted although it was too small', async () => {
-    const sale = await saleAtProvider(bench, 300_000_00);
-    const { total_cents: asked } = await bench.sale(sale.saleId);
+    const sale = await saleAtProvider(scenario, 300_000_00);
+    const { total_cents: asked } = await scenario.sale(sale.saleId);
     const paid = asked - 25_00;
     await sale.providerSays({ amountCents: paid });
     await acceptMismatch(asAdmin(), { saleId: sale.saleId, note: 'A fee of the bank.' });
@@ -70,8 +70,8 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
     expect(accepted.buyer.rows).toContainEqual({ label: 'Shortfall written off', cents: -25_00 });
     expect(accepted.buyer.total).toEqual({ label: 'Paid by buyer', cents: paid });
     expect(accepted.parties.total).toEqual({ label: 'Held in escrow', cents: asked });
-    await bench.act(bench.admin, sale.saleId, 'cancel_sale', 'Not possible.');
-    const [whole] = await bench.refunds(sale.saleId);
+    await scenario.act(scenario.admin, sale.saleId, 'cancel_sale', 'Not possible.');
+    const [whole] = await scenario.refunds(sale.saleId);
     const refund = { key: whole?.idempotency_key ?? '', amountCents: paid };
     await sale.providerSays({ refunds: [sale.refund('succeeded', refund)] });
     expect(await details(sale.saleId)).toMatchObject({ paidCents: paid, refundedCents: paid });
@@ -83,12 +83,12 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
   });
 
   it('offers what the machine allows, and says what stands in the way', async () => {
-    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
     expect(await actions(saleId)).toEqual([]);
-    await bench.actOnCheckoutPage(ref, 'pay');
-    await bench.sync(saleId);
+    await scenario.actOnCheckoutPage(ref, 'pay');
+    await scenario.sync(saleId);
     expect(await actions(saleId)).toEqual(['release', 'deliver_documents', 'refund', 'cancel_sale']);
-    await bench.act(bench.buyer, saleId, 'request_cancellation');
+    await scenario.act(scenario.buyer, saleId, 'request_cancellation');
     expect(await actions(saleId)).toEqual([
       'release',
       'decline_cancellation',
@@ -96,8 +96,8 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
       'refund',
       'cancel_sale',
     ]);
-    await bench.act(bench.admin, saleId, 'decline_cancellation');
-    await bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.');
+    await scenario.act(scenario.admin, saleId, 'decline_cancellation');
+    await scenario.act(scenario.buyer, saleId, 'report_problem', 'The roof leaks.');
     expect(await actions(saleId)).toEqual([
       'release: problem_open',
       'resolve_problem',
@@ -106,9 +106,9 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
       'cancel_sale',
     ]);
     expect((await details(saleId)).problem).toMatchObject({ by: 'buyer', text: 'The roof leaks.' });
-    await bench.act(bench.admin, saleId, 'resolve_problem');
-    await disputeSandbox(db, ref, bench.clock.now());
-    await bench.sync(saleId);
+    await scenario.act(scenario.admin, saleId, 'resolve_problem');
+    await disputeSandbox(db, ref, scenario.clock.now());
+    await scenario.sync(saleId);
     const disputed = await details(saleId);
     expect(disputed).toMatchObject({
       frozen: true,
@@ -123,20 +123,20 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
   });
 
   it('offers only refunds after the release, and nothing when the sale has ended', async () => {
-    const saleId = await bench.createPaidSale();
-    expect(await bench.act(bench.admin, saleId, 'release', 'All done.')).toEqual({ ok: true });
+    const saleId = await scenario.createPaidSale();
+    expect(await scenario.act(scenario.admin, saleId, 'release', 'All done.')).toEqual({ ok: true });
     expect(await actions(saleId)).toEqual(['refund']);
     expect((await details(saleId)).payable).toMatchObject({ ok: false, refusal: 'no_method' });
-    const cancelled = await bench.createPaidSale();
-    await bench.act(bench.admin, cancelled, 'cancel_sale', 'Not possible.');
+    const cancelled = await scenario.createPaidSale();
+    await scenario.act(scenario.admin, cancelled, 'cancel_sale', 'Not possible.');
     expect(await actions(cancelled)).toEqual([]);
   });
 
   it('is refunded once, however often it is pressed, and by one of two administrators', async () => {
-    const saleId = await bench.createPaidSale();
+    const saleId = await scenario.createPaidSale();
     const { refundKey } = await details(saleId);
-    const order = (actor = bench.admin, baseCents = 5_00, key = refundKey) =>
-      refundSale(bench.contextFor(actor), {
+    const order = (actor = scenario.admin, baseCents = 5_00, key = refundKey) =>
+      refundSale(scenario.contextFor(actor), {
         saleId,
         baseCents,
         feesCents: 0,
@@ -148,23 +148,23 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
     expect(await order()).toEqual(first);
     const other = await createUser(db, 'admin');
     expect(await order(other)).toEqual({ ok: false, reason: 'key_used' });
-    expect(await order(bench.admin, 6_00)).toEqual({ ok: false, reason: 'key_used' });
+    expect(await order(scenario.admin, 6_00)).toEqual({ ok: false, reason: 'key_used' });
     const after = await details(saleId);
-    expect(after.refunds).toMatchObject([{ amountCents: 5_00, status: 'pending', by: bench.admin.name }]);
+    expect(after.refunds).toMatchObject([{ amountCents: 5_00, status: 'pending', by: scenario.admin.name }]);
     expect(after.refundKey).not.toBe(refundKey);
     expect(after.actions).toContainEqual({ action: 'release', refusal: 'refund_running' });
   });
 
   it('leaves one’s own purchase to another administrator', async () => {
-    const saleId = await bench.createPaidSale();
+    const saleId = await scenario.createPaidSale();
     // Somebody who has bought before becoming an administrator.
-    const buyer = { ...bench.buyer, role: 'admin' as const };
-    expect(await saleDetails(paying(bench.contextFor(buyer)), { saleId })).toMatchObject({
+    const buyer = { ...scenario.buyer, role: 'admin' as const };
+    expect(await saleDetails(paying(scenario.contextFor(buyer)), { saleId })).toMatchObject({
       own: true,
       actions: [],
     });
     expect(
-      await refundSale(bench.contextFor(buyer), {
+      await refundSale(scenario.contextFor(buyer), {
         saleId,
         baseCents: 1_00,
         feesCents: 0,
@@ -176,15 +176,15 @@ await describeOnDatabase('what administrators see of a sale', (open) => {
   });
 
   it('shows what payouts are called at the bank, why the latest failed, and the messages about them', async () => {
-    const saleId = await bench.createPaidSale();
-    await bench.act(bench.admin, saleId, 'release', 'All done.');
+    const saleId = await scenario.createPaidSale();
+    await scenario.act(scenario.admin, saleId, 'release', 'All done.');
     const attempt = (n: number, values: Partial<Insertable<DB['payouts']>>) =>
       db
         .q()
         .insertInto('payouts')
         .values({
           sale_id: saleId,
-          agent_id: bench.seller.agentId ?? '',
+          agent_id: scenario.seller.agentId ?? '',
           attempt: n,
           method: 'manual',
           amount_cents: 1_00,

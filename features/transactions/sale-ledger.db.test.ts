@@ -31,16 +31,16 @@ const PRICE_IN_PARTS = 2_400_000_00;
 
 await describeOnDatabase('the money of a sale in two columns', (open) => {
   let db: Database;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   beforeAll(async () => {
     db = await open();
   });
   beforeEach(async () => {
-    bench = await createSaleScenario(db);
+    scenario = await createSaleScenario(db);
   });
   afterAll(() => db.close());
 
-  const admin = () => bench.contextFor(bench.admin);
+  const admin = () => scenario.contextFor(scenario.admin);
   const details = (saleId: string) => saleDetails({ ...admin(), payouts: payoutsOf([]) }, { saleId });
   const accept = async (sale: SaleAtProvider) =>
     expect(await acceptMismatch(admin(), { saleId: sale.saleId, note: 'Agreed.' })).toEqual({ ok: true });
@@ -55,14 +55,14 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
 
   /** A payment that is $25 short and accepted. */
   async function short(): Promise<SaleAtProvider> {
-    const sale = await saleAtProvider(bench, PRICE);
+    const sale = await saleAtProvider(scenario, PRICE);
     await sale.providerSays({ amountCents: PRICE - 25_00 });
     await accept(sale);
     return sale;
   }
   /** A payment that is accepted after $100 of it were refunded at the provider. */
   async function refundedEarly(): Promise<SaleAtProvider> {
-    const sale = await saleAtProvider(bench, PRICE);
+    const sale = await saleAtProvider(scenario, PRICE);
     await sale.providerSays({ amountCents: PRICE + 5 });
     await sale.providerSays({ refunds: [early(sale)] });
     await accept(sale);
@@ -73,19 +73,19 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
     await sale.providerSays({ disputes: [sale.dispute('lost', { amountCents })] });
   }
   async function inParts(...amounts: number[]) {
-    const propertyId = await bench.createListing({ price_cents: PRICE_IN_PARTS });
-    const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
-    for (const cents of amounts) await sendTranche(db, ref, cents, bench.clock.now());
-    await bench.sync(saleId);
+    const propertyId = await scenario.createListing({ price_cents: PRICE_IN_PARTS });
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, propertyId);
+    for (const cents of amounts) await sendTranche(db, ref, cents, scenario.clock.now());
+    await scenario.sync(saleId);
     return saleId;
   }
   async function endHold() {
-    bench.clock.advance(7 * DAY + 10 * MINUTE);
-    await processDue(db, bench.clock.now());
-    await sweepSales(bench.system);
+    scenario.clock.advance(7 * DAY + 10 * MINUTE);
+    await processDue(db, scenario.clock.now());
+    await sweepSales(scenario.system);
   }
   async function settleParts(saleId: string) {
-    for (const { id } of await bench.refunds(saleId)) await sendRefund(bench.system, { refundId: id });
+    for (const { id } of await scenario.refunds(saleId)) await sendRefund(scenario.system, { refundId: id });
     const parts = await db
       .q()
       .selectFrom('sandbox_refunds as r')
@@ -93,8 +93,8 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
       .select('r.ref')
       .where('c.sale_id', '=', saleId)
       .execute();
-    for (const { ref } of parts) await settleSandboxRefund(db, ref, 'succeeded', bench.clock.now());
-    await bench.sync(saleId);
+    for (const { ref } of parts) await settleSandboxRefund(db, ref, 'succeeded', scenario.clock.now());
+    await scenario.sync(saleId);
   }
 
   /** What the ledger says was written off for a payment, whether or not that has been reversed since, and what has left our account. */
@@ -156,7 +156,7 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
     {
       what: 'too small and returned',
       async happens() {
-        const sale = await saleAtProvider(bench, PRICE);
+        const sale = await saleAtProvider(scenario, PRICE);
         await sale.providerSays({ amountCents: PRICE - 5_00 });
         await returnMismatch(admin(), { saleId: sale.saleId, note: '' });
         await sale.providerSays({ refunds: [sentBack(sale, 0, PRICE - 5_00)] });
@@ -169,7 +169,7 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
     {
       what: 'of another amount and not decided on, of which something has gone back',
       async happens() {
-        const sale = await saleAtProvider(bench, PRICE);
+        const sale = await saleAtProvider(scenario, PRICE);
         await sale.providerSays({ amountCents: PRICE - 5_00 });
         await sale.providerSays({ refunds: [early(sale)] });
         return sale.saleId;
@@ -182,7 +182,7 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
       what: 'too small, accepted, and refunded',
       async happens() {
         const sale = await short();
-        await bench.act(bench.admin, sale.saleId, 'cancel_sale', 'Not possible.');
+        await scenario.act(scenario.admin, sale.saleId, 'cancel_sale', 'Not possible.');
         await sale.providerSays({ refunds: [sentBack(sale, 0, PRICE - 25_00)] });
         return sale.saleId;
       },
@@ -205,7 +205,7 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
       async happens() {
         const sale = await refundedEarly();
         await recognizeRefund(admin(), { saleId: sale.saleId, note: '' });
-        await bench.act(bench.admin, sale.saleId, 'cancel_sale', 'Not possible.');
+        await scenario.act(scenario.admin, sale.saleId, 'cancel_sale', 'Not possible.');
         await sale.providerSays({ refunds: [early(sale), sentBack(sale, 0, PRICE - 99_95)] });
         return sale.saleId;
       },
@@ -232,7 +232,7 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
       async happens() {
         const sale = await short();
         await sale.providerSays({ amountCents: PRICE });
-        await bench.act(bench.admin, sale.saleId, 'cancel_sale', 'Not possible.');
+        await scenario.act(scenario.admin, sale.saleId, 'cancel_sale', 'Not possible.');
         await sale.providerSays({ refunds: [sentBack(sale, 0, PRICE)] });
         return sale.saleId;
       },
@@ -246,7 +246,7 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
     {
       what: 'too large and accepted, whose surplus went back',
       async happens() {
-        const sale = await saleAtProvider(bench, PRICE);
+        const sale = await saleAtProvider(scenario, PRICE);
         await sale.providerSays({ amountCents: PRICE + 50_00 });
         await accept(sale);
         await sale.providerSays({ refunds: [sentBack(sale, 0, 50_00)] });
@@ -272,7 +272,7 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
     {
       what: 'taken back in part by a bank, and regained',
       async happens() {
-        const sale = await saleAtProvider(bench, PRICE);
+        const sale = await saleAtProvider(scenario, PRICE);
         await sale.providerSays();
         await lost(sale, 25_00);
         await sale.providerSays({
@@ -302,11 +302,11 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
     }).toEqual({ paid, written, refunded, reversed, left });
     expect(await booked(saleId)).toEqual({ written, gone: refunded + apart });
     expect(await inFile(saleId)).toBe(refunded);
-    expect(await checkLedger(bench.system)).toEqual([]);
+    expect(await checkLedger(scenario.system)).toEqual([]);
   });
 
   it('is named as it was received where a refund that nobody ordered is recorded', async () => {
-    const sale = await saleAtProvider(bench, PRICE);
+    const sale = await saleAtProvider(scenario, PRICE);
     const text = async () => actionText('recognise_refund', await details(sale.saleId)).text;
     await sale.providerSays({ amountCents: PRICE + 5 });
     await sale.providerSays({ refunds: [early(sale)] });
@@ -328,7 +328,7 @@ await describeOnDatabase('the money of a sale in two columns', (open) => {
     },
   ])('tells the buyer of an accepted payment without what was written off: $what', async ({ pays, paid }) => {
     const { saleId } = await pays();
-    const view = await saleView(bench.contextFor(bench.buyer), saleId);
+    const view = await saleView(scenario.contextFor(scenario.buyer), saleId);
     const page = createElement(SaleComplete, { sale: view });
     const router = createMemoryRouter([{ path: '*', element: page }]);
     const text = renderToStaticMarkup(createElement(RouterProvider, { router })).replace(/<[^>]+>/g, ' ');

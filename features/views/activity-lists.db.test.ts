@@ -84,17 +84,17 @@ await describeOnDatabase('activity lists', (open) => {
   });
 
   it('show purchases with the amount charged, their states and whether there is a receipt', async () => {
-    const bench = await createSaleScenario(db);
+    const scenario = await createSaleScenario(db);
     const [held, paid] = [
-      await bench.createListing({ address: '1 Held Lane' }),
-      await bench.createListing({ address: '2 Paid Lane' }),
+      await scenario.createListing({ address: '1 Held Lane' }),
+      await scenario.createListing({ address: '2 Paid Lane' }),
     ];
-    const begun = await bench.checkout(bench.buyer, held);
-    bench.clock.advance(MINUTE);
-    const bought = await bench.checkout(bench.buyer, paid);
-    await bench.actOnCheckoutPage(bought.ref, 'pay');
-    await bench.sync(bought.saleId);
-    const { rows, before } = await ownSales(bench.contextFor(bench.buyer));
+    const begun = await scenario.checkout(scenario.buyer, held);
+    scenario.clock.advance(MINUTE);
+    const bought = await scenario.checkout(scenario.buyer, paid);
+    await scenario.actOnCheckoutPage(bought.ref, 'pay');
+    await scenario.sync(bought.saleId);
+    const { rows, before } = await ownSales(scenario.contextFor(scenario.buyer));
     expect(rows).toMatchObject([
       {
         id: bought.saleId,
@@ -103,7 +103,7 @@ await describeOnDatabase('activity lists', (open) => {
         state: { payment: 'completed', escrow: 'in_escrow', payout: null },
         method: 'card',
         receiptReady: true,
-        date: bench.clock.now().toISOString(),
+        date: scenario.clock.now().toISOString(),
       },
       {
         id: begun.saleId,
@@ -121,10 +121,10 @@ await describeOnDatabase('activity lists', (open) => {
       .executeTakeFirstOrThrow();
     expect(rows[0]?.amountCents).toBe(total_cents);
     expect(before).toBeNull();
-    expect(await ownSales(bench.contextFor(bench.otherBuyer))).toEqual({ rows: [], before: null });
+    expect(await ownSales(scenario.contextFor(scenario.otherBuyer))).toEqual({ rows: [], before: null });
     const read = (ctx: Ctx) => ownSales(ctx);
-    expect(await counted(bench.contextFor(bench.buyer), read)).toBe(
-      await counted(bench.contextFor(bench.otherBuyer), read),
+    expect(await counted(scenario.contextFor(scenario.buyer), read)).toBe(
+      await counted(scenario.contextFor(scenario.otherBuyer), read),
     );
   });
 });

@@ -361,7 +361,7 @@ function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boo
       'a response broken by %s is %s, and can be retried safely with the same key',
       async ([kind, code]) => {
         const { sabotage } = fixture;
-        if (!sabotage) throw new Error('The bench cannot spoil answers');
+        if (!sabotage) throw new Error('The harness cannot spoil answers');
         const ref = await paid();
         const asked = request();
         await sabotage(kind);

@@ -29,13 +29,13 @@ async function payableSales({ db }: Scenario, count: number): Promise<{ agentId:
   const clock = testClock(new Date().toISOString());
   const payouts = await createPayoutScenario(db, { clock });
   await payouts.setUpStripe();
-  const { bench } = payouts;
+  const { saleScenario } = payouts;
   for (let n = 1; n <= count; n += 1) {
-    const listing = await bench.createListing({ price_cents: 10_000_00, address: `${n} Payout Road` });
-    const saleId = await bench.createPaidSale(listing);
-    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    const listing = await saleScenario.createListing({ price_cents: 10_000_00, address: `${n} Payout Road` });
+    const saleId = await saleScenario.createPaidSale(listing);
+    await saleScenario.act(saleScenario.buyer, saleId, 'confirm_closing');
   }
-  const agentId = bench.seller.agentId ?? '';
+  const agentId = saleScenario.seller.agentId ?? '';
   await db
     .q()
     .updateTable('property_sales')

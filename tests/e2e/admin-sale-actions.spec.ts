@@ -7,7 +7,7 @@ import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/s
 /** An act of the drawer: the sale it is about, its button, and its dialog. */
 interface Trial {
   /** brings a sale of the property about which it is possible */
-  on: (bench: SaleScenario, propertyId: string) => Promise<string>;
+  on: (saleScenario: SaleScenario, propertyId: string) => Promise<string>;
   button: string;
   title: string;
   /** what happens then, or a part of it */
@@ -23,40 +23,40 @@ interface Trial {
 
 const ADDRESS = '7 Drawer Lane';
 
-const paid = (bench: SaleScenario, propertyId: string) => bench.createPaidSale(propertyId);
+const paid = (saleScenario: SaleScenario, propertyId: string) => saleScenario.createPaidSale(propertyId);
 
 /** A paid sale, and what its parties did about it. */
 const paidAnd =
   (event: 'report_problem' | 'request_cancellation', note: string) =>
-  async (bench: SaleScenario, propertyId: string) => {
-    const saleId = await bench.createPaidSale(propertyId);
-    expect(await bench.act(bench.buyer, saleId, event, note)).toEqual({ ok: true });
+  async (saleScenario: SaleScenario, propertyId: string) => {
+    const saleId = await saleScenario.createPaidSale(propertyId);
+    expect(await saleScenario.act(saleScenario.buyer, saleId, event, note)).toEqual({ ok: true });
     return saleId;
   };
 
 /** A payment that is set aside: the provider does not say which sale it is for. */
-const differing = async (bench: SaleScenario, propertyId: string) => {
-  const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
-  await bench.actOnCheckoutPage(ref, 'pay');
-  const truth = await bench.payments.forMethod('card').getCheckout(ref);
-  await bench.apply(saleId, { ...truth, saleId: null });
+const differing = async (saleScenario: SaleScenario, propertyId: string) => {
+  const { saleId, ref } = await saleScenario.checkout(saleScenario.buyer, propertyId);
+  await saleScenario.actOnCheckoutPage(ref, 'pay');
+  const truth = await saleScenario.payments.forMethod('card').getCheckout(ref);
+  await saleScenario.apply(saleId, { ...truth, saleId: null });
   return saleId;
 };
 
-const refundedAtProvider = async (bench: SaleScenario, propertyId: string) => {
-  const saleId = await bench.createPaidSale(propertyId);
-  const { provider_session_id: ref } = await bench.sale(saleId);
-  const truth = await bench.payments.forMethod('card').getCheckout(ref ?? '');
+const refundedAtProvider = async (saleScenario: SaleScenario, propertyId: string) => {
+  const saleId = await saleScenario.createPaidSale(propertyId);
+  const { provider_session_id: ref } = await saleScenario.sale(saleId);
+  const truth = await saleScenario.payments.forMethod('card').getCheckout(ref ?? '');
   const refund = { ref: `re_${saleId}`, status: 'succeeded' as const, amountCents: 5_00, key: null };
-  await bench.apply(saleId, { ...truth, refunds: [refund] });
+  await saleScenario.apply(saleId, { ...truth, refunds: [refund] });
   return saleId;
 };
 
-const disputed = async (bench: SaleScenario, propertyId: string) => {
-  const saleId = await bench.createPaidSale(propertyId);
-  const { provider_session_id: ref } = await bench.sale(saleId);
-  await disputeSandbox(bench.db, ref ?? '', new Date());
-  await bench.sync(saleId);
+const disputed = async (saleScenario: SaleScenario, propertyId: string) => {
+  const saleId = await saleScenario.createPaidSale(propertyId);
+  const { provider_session_id: ref } = await saleScenario.sale(saleId);
+  await disputeSandbox(saleScenario.db, ref ?? '', new Date());
+  await saleScenario.sync(saleId);
   return saleId;
 };
 
@@ -132,10 +132,10 @@ const trials: Trial[] = [
 
 /** The sale that an act is about. */
 async function saleFor({ db, createListing }: Scenario, on: Trial['on']): Promise<string> {
-  const bench = await createSaleScenario(db, {
+  const saleScenario = await createSaleScenario(db, {
     clock: { now: () => new Date(), advance: () => undefined },
   });
-  return on(bench, await createListing({ address: ADDRESS, price_cents: 742_000_00 }));
+  return on(saleScenario, await createListing({ address: ADDRESS, price_cents: 742_000_00 }));
 }
 
 const drawerOf = (page: Page) => page.getByRole('dialog', { name: ADDRESS, exact: true });
@@ -202,14 +202,14 @@ test.describe('what an administrator can do in the drawer of a sale', () => {
     page,
     scenario,
   }) => {
-    const bench = await createSaleScenario(scenario.db, {
+    const saleScenario = await createSaleScenario(scenario.db, {
       clock: { now: () => new Date(), advance: () => undefined },
     });
-    const saleId = await bench.createPaidSale(await scenario.createListing({ address: ADDRESS }));
+    const saleId = await saleScenario.createPaidSale(await scenario.createListing({ address: ADDRESS }));
     await open(page, `/admin/transactions?sale=${saleId}&do=release`);
     const dialog = page.getByRole('dialog', { name: `Release the escrow of ${ADDRESS}` });
     await dialog.getByLabel('Reason, shown to buyer and seller').fill('Everything is signed.');
-    await bench.act(bench.admin, saleId, 'cancel_sale', 'The house burned down.');
+    await saleScenario.act(saleScenario.admin, saleId, 'cancel_sale', 'The house burned down.');
     await expect(dialog).toBeHidden();
     await expect(drawerOf(page).getByText('The house burned down.').first()).toBeVisible();
   });

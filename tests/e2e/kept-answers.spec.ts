@@ -100,11 +100,11 @@ test('what an administrator decides about a sale and about a reported conversati
   signInAs,
 }) => {
   const { db } = scenario;
-  const bench = await createSaleScenario(db, {
+  const saleScenario = await createSaleScenario(db, {
     clock: { now: () => new Date(), advance: () => undefined },
   });
   const property = await scenario.createListing({ address: '53 Kept Lane' });
-  const saleId = await bench.createPaidSale(property);
+  const saleId = await saleScenario.createPaidSale(property);
   await signInAs(ADMIN, 'admin');
   await open(page, `/admin/transactions?sale=${saleId}&do=release`);
   await page.getByRole('dialog').getByRole('button', { name: 'Release', exact: true }).click();

@@ -35,8 +35,8 @@ interface ProviderPayment {
  * that stands, or have gone back to the buyer; what went back twice must be known; the books must say of each payment what the
  * provider says; no property is sold twice; nothing stays pending; every move of a sale has its audit row.
  */
-export async function moneyFindings(bench: { db: Database; system: Ctx }): Promise<string[]> {
-  const { db } = bench;
+export async function moneyFindings(scenario: { db: Database; system: Ctx }): Promise<string[]> {
+  const { db } = scenario;
   const { rows: paid } = await sql<ProviderPayment>`
     select s.id as sale, s.property_id as property, s.stripe_payment_status as payment, s.escrow_status as escrow, c.ref,
       -- Of a payment in parts, what has arrived.
@@ -68,9 +68,9 @@ export async function moneyFindings(bench: { db: Database; system: Ctx }): Promi
     .where('stripe_payment_status', 'in', ['pending', 'processing'])
     .execute();
   found.push(...waiting.map(({ id, payment }) => `waits for ever: sale ${id} is ${payment}`));
-  const books = await checkLedger(bench.system);
+  const books = await checkLedger(scenario.system);
   found.push(...books.map(({ check, subject, detail }) => `books: ${check}: ${subject}: ${detail}`));
-  found.push(...(await auditFindings(bench.system)), ...(await reportFindings(bench.system)));
+  found.push(...(await auditFindings(scenario.system)), ...(await reportFindings(scenario.system)));
   return found;
 }
 

@@ -45,23 +45,23 @@ async function sendStarted(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> 
 }
 
 /** Lets every payout come to an end at the providers and here, and pays sellers what they are owed then, as far as that can be. */
-export async function settlePayouts(bench: SaleScenario, payouts: Payouts): Promise<void> {
-  await bench.db
+export async function settlePayouts(scenario: SaleScenario, payouts: Payouts): Promise<void> {
+  await scenario.db
     .q()
     .updateTable('agents')
     .set({ status: 'active' })
-    .where('id', '=', bench.seller.agentId)
+    .where('id', '=', scenario.seller.agentId)
     .execute();
   for (let round = 0; round < 3; round += 1) {
-    if (round > 0) await payWhatIsOwed(bench, payouts);
+    if (round > 0) await payWhatIsOwed(scenario, payouts);
     // The longest wait is that for someone to claim it.
-    bench.clock.advance(31 * DAY);
-    await runPayoutJobs({ ...bench.system, payouts }, bench.db);
+    scenario.clock.advance(31 * DAY);
+    await runPayoutJobs({ ...scenario.system, payouts }, scenario.db);
   }
 }
 
-async function payWhatIsOwed(bench: SaleScenario, payouts: Payouts): Promise<void> {
-  const open = await bench.db
+async function payWhatIsOwed(scenario: SaleScenario, payouts: Payouts): Promise<void> {
+  const open = await scenario.db
     .q()
     .selectFrom('property_sales')
     .select(['id', 'payout_status'])
@@ -70,7 +70,7 @@ async function payWhatIsOwed(bench: SaleScenario, payouts: Payouts): Promise<voi
     .orderBy('id')
     .execute();
   for (const { id: saleId, payout_status } of open) {
-    const admin = { ...bench.contextFor({ ...bench.admin, provedAt: bench.clock.now() }), payouts };
+    const admin = { ...scenario.contextFor({ ...scenario.admin, provedAt: scenario.clock.now() }), payouts };
     if (payout_status === 'failed') await retryPayout(admin, { saleId });
     await startPayout(admin, { saleId, runId: null, expectedCents: null });
   }

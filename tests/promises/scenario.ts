@@ -29,21 +29,21 @@ import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/suppor
 
 export interface Scenario {
   rewinding: RewindableDatabase;
-  bench: SaleScenario;
+  saleScenario: SaleScenario;
 }
 
 /** Creates users, fees and queues in a database that can be rewound. */
 export async function createScenario(db: Database): Promise<Scenario> {
   const rewinding = await createRewindableDatabase(db);
   await chargeFees(rewinding.db);
-  const bench = await createSaleScenario(rewinding.db);
+  const saleScenario = await createSaleScenario(rewinding.db);
   // Created up front: queues created later would be lost on rewind.
   await rewinding.db.tx(async () => {
     for (const job of [deliverWebhooksJob, messagesJob, refundJob, sendPayoutJob, takeBackJob])
       await ensureQueue(rewinding.db, job);
   });
   await rewinding.mark();
-  return { rewinding, bench };
+  return { rewinding, saleScenario };
 }
 
 /** A webhook message sent by a provider. */
@@ -67,12 +67,12 @@ export const sentMessages = (db: Database): Promise<SentMessage[]> =>
 
 /** Delivers a message to our webhook, freshly signed as providers do. @returns false for a duplicate */
 export async function deliver(
-  bench: SaleScenario,
+  saleScenario: SaleScenario,
   message: SentMessage,
-  { ctx = bench.system, payments = bench.payments }: { ctx?: Ctx; payments?: Payments } = {},
+  { ctx = saleScenario.system, payments = saleScenario.payments }: { ctx?: Ctx; payments?: Payments } = {},
 ): Promise<boolean> {
   const secret = sandboxWebhookSecret(testConfig.secret, message.method);
-  const signed = signWebhook(message, secret, bench.clock.now());
+  const signed = signWebhook(message, secret, saleScenario.clock.now());
   return receiveMessage({ ...ctx, payments }, { provider: `sandbox-${message.method}`, ...signed });
 }
 
@@ -103,12 +103,12 @@ export async function runJobs(ctx: Ctx, payments: Payments): Promise<void> {
 
 /** Advances the clock by `ms` for us and the providers, then runs all timers and jobs once. */
 export async function advanceTime(
-  bench: SaleScenario,
+  saleScenario: SaleScenario,
   ms: number,
-  { ctx = bench.system, payments = bench.payments }: { ctx?: Ctx; payments?: Payments } = {},
+  { ctx = saleScenario.system, payments = saleScenario.payments }: { ctx?: Ctx; payments?: Payments } = {},
 ): Promise<void> {
-  bench.clock.advance(ms);
-  await processDue(bench.db, bench.clock.now());
+  saleScenario.clock.advance(ms);
+  await processDue(saleScenario.db, saleScenario.clock.now());
   await runJobs(ctx, payments);
   await sweepSales({ ...ctx, payments });
   await reconcileSales({ ...ctx, payments });
@@ -117,13 +117,13 @@ export async function advanceTime(
 
 /** Advances time without faults until nothing changes anymore, past every hold, waiting period and timer that moves money. */
 export async function settleAll(
-  bench: SaleScenario,
-  { payments = bench.payments }: { payments?: Payments } = {},
+  saleScenario: SaleScenario,
+  { payments = saleScenario.payments }: { payments?: Payments } = {},
 ): Promise<void> {
-  for (const ms of [2 * MINUTE, HOUR + MINUTE, 11 * DAY]) await advanceTime(bench, ms, { payments });
+  for (const ms of [2 * MINUTE, HOUR + MINUTE, 11 * DAY]) await advanceTime(saleScenario, ms, { payments });
   for (let round = 0, before = ''; round < 20; round += 1) {
-    await advanceTime(bench, DAY + HOUR, { payments });
-    const now = await saleStates(bench.db);
+    await advanceTime(saleScenario, DAY + HOUR, { payments });
+    const now = await saleStates(saleScenario.db);
     if (now === before) return;
     before = now;
   }

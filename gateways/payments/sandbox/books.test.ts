@@ -24,15 +24,15 @@ await describeOnDatabase('the books of the sandbox, and what it tells of them', 
     card = await createSandboxHarness(db, 'card');
     crypto = await createSandboxHarness(db, 'crypto');
   });
-  const opened = async (bench: PaymentsFixture) =>
-    (await bench.port.createCheckout(fixtureRequest(bench), `key:${++keys}`)).ref;
-  const paid = async (bench: PaymentsFixture) => {
-    const ref = await opened(bench);
-    await bench.pay(ref);
+  const opened = async (harness: PaymentsFixture) =>
+    (await harness.port.createCheckout(fixtureRequest(harness), `key:${++keys}`)).ref;
+  const paid = async (harness: PaymentsFixture) => {
+    const ref = await opened(harness);
+    await harness.pay(ref);
     return ref;
   };
-  const refundPayment = (bench: PaymentsFixture, ref: string, amountCents: number) =>
-    bench.port.refund({ ref, amountCents, reason: 'canceled' }, `key:${++keys}`);
+  const refundPayment = (harness: PaymentsFixture, ref: string, amountCents: number) =>
+    harness.port.refund({ ref, amountCents, reason: 'canceled' }, `key:${++keys}`);
 
   it('speaks as Coinbase does: its messages are checkouts as the API reports them', async () => {
     const ref = await paid(crypto);
@@ -96,26 +96,26 @@ await describeOnDatabase('the books of the sandbox, and what it tells of them', 
   });
 
   it('keeps a payment in the pending balance as long as it is told to', async () => {
-    const bench = await createSandboxHarness(db, 'card', {
+    const harness = await createSandboxHarness(db, 'card', {
       availableAfterMs: 2 * DAY,
       coversShortfall: false,
     });
-    const ref = await paid(bench);
-    expect(await bench.port.balance()).toEqual({ availableCents: 0, pendingCents: 24_274_970 });
-    await refundPayment(bench, ref, 100);
-    bench.advance(2 * DAY);
-    expect(await bench.port.balance()).toEqual({ availableCents: 24_274_970, pendingCents: 0 });
-    await bench.passTime();
-    expect(await bench.port.balance()).toEqual({ availableCents: 24_274_870, pendingCents: 0 });
-    bench.advance(5_000);
-    await bench.passTime();
-    expect((await bench.port.getCheckout(ref)).refunds).toMatchObject([{ status: 'succeeded' }]);
+    const ref = await paid(harness);
+    expect(await harness.port.balance()).toEqual({ availableCents: 0, pendingCents: 24_274_970 });
+    await refundPayment(harness, ref, 100);
+    harness.advance(2 * DAY);
+    expect(await harness.port.balance()).toEqual({ availableCents: 24_274_970, pendingCents: 0 });
+    await harness.passTime();
+    expect(await harness.port.balance()).toEqual({ availableCents: 24_274_870, pendingCents: 0 });
+    harness.advance(5_000);
+    await harness.passTime();
+    expect((await harness.port.getCheckout(ref)).refunds).toMatchObject([{ status: 'succeeded' }]);
   });
 
   it('never spends the same balance twice, however many ask at once', async () => {
-    const bench = await createSandboxHarness(db, 'crypto', { coversShortfall: false });
-    const refs = [await paid(bench), await paid(bench), await paid(bench)];
-    const asked = await Promise.allSettled(refs.map((ref) => refundPayment(bench, ref, 25_000_000)));
+    const harness = await createSandboxHarness(db, 'crypto', { coversShortfall: false });
+    const refs = [await paid(harness), await paid(harness), await paid(harness)];
+    const asked = await Promise.allSettled(refs.map((ref) => refundPayment(harness, ref, 25_000_000)));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 

@@ -36,15 +36,15 @@ await describeOnDatabase('sandbox', (open) => {
       card = await createSandboxHarness(db, 'card');
       crypto = await createSandboxHarness(db, 'crypto');
     });
-    const opened = async (bench: PaymentsFixture, change: Partial<CheckoutRequest> = {}) =>
-      (await bench.port.createCheckout(fixtureRequest(bench, change), `key:${++keys}`)).ref;
-    const paid = async (bench: PaymentsFixture) => {
-      const ref = await opened(bench);
-      await bench.pay(ref);
+    const opened = async (harness: PaymentsFixture, change: Partial<CheckoutRequest> = {}) =>
+      (await harness.port.createCheckout(fixtureRequest(harness, change), `key:${++keys}`)).ref;
+    const paid = async (harness: PaymentsFixture) => {
+      const ref = await opened(harness);
+      await harness.pay(ref);
       return ref;
     };
-    const refundPayment = (bench: PaymentsFixture, ref: string, amountCents: number) =>
-      bench.port.refund({ ref, amountCents, reason: 'canceled' }, `key:${++keys}`);
+    const refundPayment = (harness: PaymentsFixture, ref: string, amountCents: number) =>
+      harness.port.refund({ ref, amountCents, reason: 'canceled' }, `key:${++keys}`);
     const typesOf = async (ref: string) =>
       (await sandboxEvents(db)).filter((event) => event.ref === ref).map(({ type }) => type);
 
@@ -201,24 +201,27 @@ await describeOnDatabase('sandbox', (open) => {
     });
 
     it('rejects a bank transfer over the limit of a new account, and still accepts a card', async () => {
-      const bench = await createSandboxHarness(db, 'card', { bankDebitMaxCents: 600_000 });
-      const ref = await opened(bench);
-      expect((await readSandboxCheckout(db, ref, bench.now()))?.actions).toEqual([
+      const harness = await createSandboxHarness(db, 'card', { bankDebitMaxCents: 600_000 });
+      const ref = await opened(harness);
+      expect((await readSandboxCheckout(db, ref, harness.now()))?.actions).toEqual([
         'pay',
         'decline',
         'expire',
         'cancel',
       ]);
-      expect(await performSandboxAction(db, ref, 'pay_later', bench.now())).toEqual({ ok: true, goTo: null });
-      expect(await readSandboxCheckout(db, ref, bench.now())).toMatchObject({
+      expect(await performSandboxAction(db, ref, 'pay_later', harness.now())).toEqual({
+        ok: true,
+        goTo: null,
+      });
+      expect(await readSandboxCheckout(db, ref, harness.now())).toMatchObject({
         status: 'open',
         notice: 'This bank transfer is over the limit of the account.',
       });
       const small = { amountCents: 600_000, lines: [{ name: 'Lot', amountCents: 600_000 }] };
-      const smallRef = await opened(bench, small);
-      expect((await readSandboxCheckout(db, smallRef, bench.now()))?.actions).toContain('pay_later');
-      await bench.payLater(smallRef);
-      await bench.pay(ref);
+      const smallRef = await opened(harness, small);
+      expect((await readSandboxCheckout(db, smallRef, harness.now()))?.actions).toContain('pay_later');
+      await harness.payLater(smallRef);
+      await harness.pay(ref);
     });
 
     it('an expired crypto checkout can still be paid late, any other cannot', async () => {

@@ -18,17 +18,17 @@ await describeOnDatabase('payments in parts in the sandbox', (open) => {
   tranchesContract('sandbox-transfers', () => createTranchesHarness(db));
 
   async function opened(amountCents: number) {
-    const bench = await createTranchesHarness(db);
+    const harness = await createTranchesHarness(db);
     const lines = [{ name: '1 Long Lane', amountCents }];
-    const request = { ...fixtureRequest(bench), amountCents, lines };
-    const { ref } = await bench.port.createCheckout(request, 'a');
-    const press = (action: SandboxAction) => performSandboxAction(db, ref, action, bench.now());
+    const request = { ...fixtureRequest(harness), amountCents, lines };
+    const { ref } = await harness.port.createCheckout(request, 'a');
+    const press = (action: SandboxAction) => performSandboxAction(db, ref, action, harness.now());
     const page = async () => {
-      const shown = await readSandboxCheckout(db, ref, bench.now());
+      const shown = await readSandboxCheckout(db, ref, harness.now());
       if (!shown?.transfer) throw new Error('The page shows no instructions');
       return { ...shown, transfer: shown.transfer };
     };
-    return { bench, ref, press, page };
+    return { harness, ref, press, page };
   }
 
   it('the page says where to send the transfers, what has arrived and what is missing', async () => {
@@ -70,15 +70,15 @@ await describeOnDatabase('payments in parts in the sandbox', (open) => {
   });
 
   it('takes neither a card nor more in one transfer than it carries, and does not expire', async () => {
-    const { bench, ref, press, page } = await opened(120_000_000);
+    const { harness, ref, press, page } = await opened(120_000_000);
     for (const action of ['pay', 'pay_later', 'decline', 'expire', 'cancel', 'send_late'] as const)
       expect(await press(action)).toMatchObject({ ok: false });
-    await expect(sendTranche(db, ref, 100_000_000, bench.now())).rejects.toMatchObject({ code: 'limit' });
-    bench.advance(30 * 86_400_000);
-    await processDue(db, bench.now());
+    await expect(sendTranche(db, ref, 100_000_000, harness.now())).rejects.toMatchObject({ code: 'limit' });
+    harness.advance(30 * 86_400_000);
+    await processDue(db, harness.now());
     expect(await page()).toMatchObject({ status: 'open' });
-    const { ref: other } = await bench.sibling.createCheckout(fixtureRequest(bench), 'b');
-    await expect(sendTranche(db, other, 100, bench.now())).rejects.toMatchObject({ code: 'conflict' });
-    expect(await performSandboxAction(db, other, 'send', bench.now())).toMatchObject({ ok: false });
+    const { ref: other } = await harness.sibling.createCheckout(fixtureRequest(harness), 'b');
+    await expect(sendTranche(db, other, 100, harness.now())).rejects.toMatchObject({ code: 'conflict' });
+    expect(await performSandboxAction(db, other, 'send', harness.now())).toMatchObject({ ok: false });
   });
 });

@@ -12,7 +12,10 @@ const move = (from: Posting['account'], to: Posting['account'], cents: number): 
 ];
 
 /** Tries an entry that must be refused: unbalanced, empty, zero, fractional, overdrawn, outside a transaction, or by a user. */
-export async function tryBadEntry({ bench, account, random }: Books, sale: BookedSale): Promise<string[]> {
+export async function tryBadEntry(
+  { saleScenario, account, random }: Books,
+  sale: BookedSale,
+): Promise<string[]> {
   const { basePriceCents: base, buyerFeesCents: fees } = sale.amounts;
   const cents = randomInteger(random, 1, base);
   const bad: Posting[][] = [
@@ -46,10 +49,13 @@ export async function tryBadEntry({ bench, account, random }: Books, sale: Booke
     postings: bad[at] ?? move('disputed', 'clearing', cents),
   };
   try {
-    if (at === bad.length) await postEntry(bench.system, entry);
+    if (at === bad.length) await postEntry(saleScenario.system, entry);
     else
-      await bench.db.tx(() =>
-        postEntry(at === bad.length + 1 ? bench.contextFor(bench.admin) : bench.system, entry),
+      await saleScenario.db.tx(() =>
+        postEntry(
+          at === bad.length + 1 ? saleScenario.contextFor(saleScenario.admin) : saleScenario.system,
+          entry,
+        ),
       );
     return [`got in: ${JSON.stringify(entry)}`];
   } catch (error) {

@@ -22,17 +22,17 @@ await describeOnDatabase(
     });
 
     it('without the balance trigger an unbalanced entry gets in, and the check finds it', async () => {
-      const bench = await createSaleScenario(db);
-      const saleId = await bench.createPaidSale();
+      const scenario = await createSaleScenario(db);
+      const saleId = await scenario.createPaidSale();
       const lopsided = sql`with entry as (insert into ledger_entries (idempotency_key, kind, sale_id)
         values ('lopsided', 'L5', ${saleId}) returning id)
       insert into ledger_postings (entry_id, account, amount_cents) select id, 'write_offs', 7 from entry`;
       await expect(lopsided.execute(db.q())).rejects.toThrow('does not balance');
-      expect(await checkLedger(bench.system)).toEqual([]);
+      expect(await checkLedger(scenario.system)).toEqual([]);
       await sql`drop trigger ledger_postings_balance on ledger_postings`.execute(db.q());
       await sql`drop trigger ledger_entries_balance on ledger_entries`.execute(db.q());
       await lopsided.execute(db.q());
-      expect(await checkLedger(bench.system)).toEqual([
+      expect(await checkLedger(scenario.system)).toEqual([
         {
           check: 'every entry balances and has at least two postings',
           subject: expect.any(String),

@@ -14,7 +14,7 @@ export interface BookedSale {
 }
 
 export interface Books {
-  bench: SaleScenario;
+  saleScenario: SaleScenario;
   /** the provider account of all sales */
   account: string;
   random: () => number;
@@ -28,7 +28,7 @@ export const pick = <T>(random: () => number, list: readonly T[]): T | undefined
   list[Math.floor(random() * list.length)];
 
 /** A sale of a random price with random shares and fees, whose checkout is open. */
-export async function beginSale({ bench, account, random }: Books): Promise<BookedSale> {
+export async function beginSale({ saleScenario, account, random }: Books): Promise<BookedSale> {
   const base = Math.ceil(10 ** (random() * 11));
   const share = randomInteger(random, 0, base);
   const amounts: SaleAmounts = {
@@ -38,13 +38,13 @@ export async function beginSale({ bench, account, random }: Books): Promise<Book
     sellerFeesCents: random() < 0.5 ? 0 : randomInteger(random, 0, share),
   };
   const ref = `cs_${randomUUID()}`;
-  const { id } = await bench.db
+  const { id } = await saleScenario.db
     .q()
     .insertInto('property_sales')
     .values({
-      property_id: await bench.createListing(),
-      buyer_id: bench.buyer.id,
-      agent_id: bench.seller.agentId ?? '',
+      property_id: await saleScenario.createListing(),
+      buyer_id: saleScenario.buyer.id,
+      agent_id: saleScenario.seller.agentId ?? '',
       sale_price_cents: base,
       buyer_fees_cents: amounts.buyerFeesCents,
       seller_fees_cents: amounts.sellerFeesCents,
@@ -55,7 +55,7 @@ export async function beginSale({ bench, account, random }: Books): Promise<Book
       provider_account_id: account,
       provider_session_id: ref,
       idempotency_key: ref,
-      created_at: bench.clock.now(),
+      created_at: saleScenario.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -66,7 +66,7 @@ export async function beginSale({ bench, account, random }: Books): Promise<Book
     applies_to,
     amount_applied_cents,
   });
-  await bench.db
+  await saleScenario.db
     .q()
     .insertInto('transaction_fees')
     .values([fee('buyer', amounts.buyerFeesCents), fee('seller', amounts.sellerFeesCents)])
@@ -85,7 +85,7 @@ export async function beginSale({ bench, account, random }: Books): Promise<Book
     receiptUrl: null,
     txHash: null,
     network: null,
-    expiresAt: bench.clock.now(),
+    expiresAt: saleScenario.clock.now(),
     refunds: [],
     tranches: [],
     disputes: [],

@@ -19,13 +19,20 @@ const acts: readonly ['buyer' | 'seller' | 'admin', PartyEvent][] = [
 ];
 
 /** Somebody tries to decide something about a sale; the sale says whether that is possible now. */
-export async function decide({ bench, random }: Books, { id: saleId, amounts }: BookedSale): Promise<void> {
-  const admin = bench.contextFor(bench.admin);
+export async function decide(
+  { saleScenario, random }: Books,
+  { id: saleId, amounts }: BookedSale,
+): Promise<void> {
+  const admin = saleScenario.contextFor(saleScenario.admin);
   const note = random() < 0.8 ? 'A reason.' : '';
   const dice = random();
   if (dice < 0.4) {
     const [who, event] = pick(random, acts) ?? ['admin', 'release'];
-    await bench.act({ buyer: bench.buyer, seller: bench.seller, admin: bench.admin }[who], saleId, event);
+    await saleScenario.act(
+      { buyer: saleScenario.buyer, seller: saleScenario.seller, admin: saleScenario.admin }[who],
+      saleId,
+      event,
+    );
   } else if (dice < 0.6)
     await refundSale(admin, {
       saleId,
@@ -37,7 +44,10 @@ export async function decide({ bench, random }: Books, { id: saleId, amounts }: 
   else if (dice < 0.75) {
     const accepted = await acceptMismatch(admin, { saleId, note });
     if (accepted.ok && accepted.awaitingApproval && random() < 0.7)
-      await acceptMismatch(bench.contextFor(await createUser(bench.db, 'admin')), { saleId, note });
+      await acceptMismatch(saleScenario.contextFor(await createUser(saleScenario.db, 'admin')), {
+        saleId,
+        note,
+      });
   } else if (dice < 0.85) await returnMismatch(admin, { saleId, note });
   else await recognizeRefund(admin, { saleId, note });
 }

@@ -23,7 +23,7 @@ export interface MarketSale {
 
 /** A market in which random operations happen. */
 export interface Market {
-  bench: SaleScenario;
+  saleScenario: SaleScenario;
   buyers: UserActor[];
   random: () => number;
   /** sales whose money can still move */

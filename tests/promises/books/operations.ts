@@ -24,19 +24,19 @@ const MAX_OPERATIONS = 40;
  * what the books say about each payment is what its provider says (R4).
  */
 export async function runRandomBookings(db: Database, { size, seed }: RunOptions): Promise<Report> {
-  const bench = await createSaleScenario(db);
-  const account = await ensureProviderAccount(bench.system, {
+  const saleScenario = await createSaleScenario(db);
+  const account = await ensureProviderAccount(saleScenario.system, {
     provider: 'sandbox-card',
     livemode: false,
     account: 'books',
   });
-  const books: Books = { bench, account, random: mulberry32(seed), open: [] };
+  const books: Books = { saleScenario, account, random: mulberry32(seed), open: [] };
   const findings: string[] = [];
   let trials = 0;
   while (trials < size && findings.length === 0) {
     for (const end = Math.min(size, trials + Math.max(CHECK_EVERY, trials >> 2)); trials < end; trials += 1)
       findings.push(...(await operate(books)));
-    const wrong = await checkLedger(bench.system);
+    const wrong = await checkLedger(saleScenario.system);
     findings.push(...wrong.map(({ check, subject, detail }) => `${check}: ${subject}: ${detail}`));
     findings.push(...(await differences(books)));
   }
@@ -44,8 +44,8 @@ export async function runRandomBookings(db: Database, { size, seed }: RunOptions
 }
 
 async function operate(books: Books): Promise<string[]> {
-  const { bench, random, open } = books;
-  bench.clock.advance(MINUTE);
+  const { saleScenario, random, open } = books;
+  saleScenario.clock.advance(MINUTE);
   if (open.length === 0 || (open.length < MAX_OPEN && random() < 0.1)) {
     open.push(await beginSale(books));
     return [];
@@ -67,12 +67,12 @@ async function operate(books: Books): Promise<string[]> {
 }
 
 /** Where the books say something else about a payment than its provider. */
-async function differences({ bench, open }: Books): Promise<string[]> {
+async function differences({ saleScenario, open }: Books): Promise<string[]> {
   const { rows } = await sql<{ id: string; cents: string }>`
     select e.sale_id as id, sum(p.amount_cents)::text as cents
     from ledger_entries e join ledger_postings p on p.entry_id = e.id
     where p.account = 'clearing' and e.sale_id = any(${open.map(({ id }) => id)}::uuid[]) group by e.sale_id`.execute(
-    bench.db.q(),
+    saleScenario.db.q(),
   );
   const booked = new Map(rows.map(({ id, cents }) => [id, Number(cents)]));
   return open

@@ -20,12 +20,12 @@ export function clearingOf({ checkout }: BookedSale): number {
 
 /** Something happens at the provider, or not, and we are told, once, twice or later. */
 export async function proceed(books: Books, sale: BookedSale): Promise<void> {
-  const { bench, random } = books;
+  const { saleScenario, random } = books;
   const before = JSON.stringify(sale.checkout);
   sale.checkout = await next(books, sale);
   if (JSON.stringify(sale.checkout) !== before) sale.told = false;
   for (let times = randomInteger(random, 0, 2); times > 0; times -= 1) {
-    await bench.providerSays(sale.id, sale.checkout);
+    await saleScenario.providerSays(sale.id, sale.checkout);
     sale.told = true;
   }
 }
@@ -53,9 +53,12 @@ function paid(random: () => number, checkout: CheckoutState): CheckoutState {
 }
 
 /** A refund that we asked for is taken up or ends, one that had arrived comes back, or an operator refunds. */
-async function nextRefunds({ bench, random }: Books, { id, checkout }: BookedSale): Promise<RefundState[]> {
+async function nextRefunds(
+  { saleScenario, random }: Books,
+  { id, checkout }: BookedSale,
+): Promise<RefundState[]> {
   const known = new Set(checkout.refunds.map(({ key }) => key));
-  const asked = (await bench.refunds(id)).filter(
+  const asked = (await saleScenario.refunds(id)).filter(
     ({ status, origin, idempotency_key }) =>
       status === 'pending' && origin === 'platform' && !known.has(idempotency_key),
   );

@@ -25,10 +25,10 @@ const BUYERS = 12;
  */
 export async function runRandomCommands(db: Database, { size, seed }: RunOptions): Promise<Report> {
   await chargeFees(db);
-  const bench = await createSaleScenario(db);
-  const buyers = [bench.buyer];
+  const saleScenario = await createSaleScenario(db);
+  const buyers = [saleScenario.buyer];
   while (buyers.length < BUYERS) buyers.push(await createUser(db, 'buyer'));
-  const market: Market = { bench, buyers, random: mulberry32(seed), open: [], totals: new Map() };
+  const market: Market = { saleScenario, buyers, random: mulberry32(seed), open: [], totals: new Map() };
   const findings: string[] = [];
   let trials = 0;
   while (trials < size && findings.length === 0) {
@@ -37,15 +37,15 @@ export async function runRandomCommands(db: Database, { size, seed }: RunOptions
     findings.push(...(await bookFindings(market)));
   }
   if (findings.length === 0) {
-    await settleAll(bench);
-    findings.push(...(await moneyFindings(bench)));
+    await settleAll(saleScenario);
+    findings.push(...(await moneyFindings(saleScenario)));
   }
   return { trials, findings };
 }
 
 async function operate(market: Market): Promise<string[]> {
-  const { bench, random, open } = market;
-  bench.clock.advance(30 * SECOND);
+  const { saleScenario, random, open } = market;
+  saleScenario.clock.advance(30 * SECOND);
   const dice = random();
   if (open.length === 0 || (open.length < MAX_OPEN && dice < 0.15)) return refusable(() => beginSale(market));
   if (dice > 0.985) {
@@ -86,11 +86,11 @@ const BY_TIME: Record<Stage, readonly Stage[]> = {
 
 /** Compares the stage of a sale with the expected one and keeps the model up to date; no operation means that time passed. */
 async function follow(
-  { bench, open, totals }: Market,
+  { saleScenario, open, totals }: Market,
   sale: MarketSale,
   operation: { name: string; expected: Stage } | null,
 ): Promise<string[]> {
-  const stage = await stageOf(bench.db, sale.id);
+  const stage = await stageOf(saleScenario.db, sale.id);
   const allowed = operation ? [operation.expected] : BY_TIME[sale.stage];
   if (!allowed.includes(stage))
     return [
@@ -127,13 +127,13 @@ const ACCOUNTS = [
   'fee_revenue',
 ] as const;
 
-async function bookFindings({ bench, open, totals }: Market): Promise<string[]> {
-  const wrong = await checkLedger(bench.system);
+async function bookFindings({ saleScenario, open, totals }: Market): Promise<string[]> {
+  const wrong = await checkLedger(saleScenario.system);
   const expected = new Map(totals);
   for (const sale of open) addTo(expected, sale);
   const { rows } = await sql<{ account: string; cents: string }>`
     select account, sum(amount_cents)::text as cents from ledger_postings group by account`.execute(
-    bench.db.q(),
+    saleScenario.db.q(),
   );
   const found = new Map(rows.map(({ account, cents }) => [account, Number(cents)]));
   return [

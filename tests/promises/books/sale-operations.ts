@@ -25,35 +25,37 @@ interface SaleOperation {
 }
 
 /** A buyer begins a purchase of a new listing and opens its checkout. The purchase may be refused. */
-export async function beginSale({ bench, buyers, random, open }: Market): Promise<void> {
-  const buyer = buyers[Math.floor(random() * buyers.length)] ?? bench.buyer;
+export async function beginSale({ saleScenario, buyers, random, open }: Market): Promise<void> {
+  const buyer = buyers[Math.floor(random() * buyers.length)] ?? saleScenario.buyer;
   const method = random() < 0.6 ? 'card' : 'crypto';
   const price_cents = Math.ceil(10 ** (2 + random() * 7.9));
-  const propertyId = await bench.createListing({ price_cents });
-  const ctx = bench.contextFor(buyer);
+  const propertyId = await saleScenario.createListing({ price_cents });
+  const ctx = saleScenario.contextFor(buyer);
   const begun = await beginPurchase(ctx, { propertyId, method, expectedCents: null, key: randomUUID() });
   if (!begun.ok) return;
   const opened = await openCheckout(ctx, checkoutTarget(begun.saleId));
   if (!opened.ok) return;
-  const terms = saleTerms(price_cents, await chargedFees(bench.system), ADMIN_PERCENTAGE);
+  const terms = saleTerms(price_cents, await chargedFees(saleScenario.system), ADMIN_PERCENTAGE);
   const ref = opened.url.split('/').at(-1) ?? '';
   open.push({ id: begun.saleId, ref, buyer, method, terms, stage: 'open' });
 }
 
 /** Up to half an hour passes; everything that is due happens, here and at the providers. */
-export const letTimePass = ({ bench, random }: Market): Promise<void> =>
-  advanceTime(bench, Math.ceil(random() * 30) * MINUTE);
+export const letTimePass = ({ saleScenario, random }: Market): Promise<void> =>
+  advanceTime(saleScenario, Math.ceil(random() * 30) * MINUTE);
 
 const onPage = (action: SandboxAction, paid: Stage): SaleOperation => ({
   name: action,
-  async run({ bench }, { id, ref, stage }) {
-    const done = await performSandboxAction(bench.db, ref, action, bench.clock.now());
-    await bench.sync(id);
-    return done.ok ? paid : stageAfterRefusal(bench.clock.now(), stage, await expiryOf(bench, ref));
+  async run({ saleScenario }, { id, ref, stage }) {
+    const done = await performSandboxAction(saleScenario.db, ref, action, saleScenario.clock.now());
+    await saleScenario.sync(id);
+    return done.ok
+      ? paid
+      : stageAfterRefusal(saleScenario.clock.now(), stage, await expiryOf(saleScenario, ref));
   },
 });
 
-const expiryOf = async ({ db }: Market['bench'], ref: string): Promise<Date> =>
+const expiryOf = async ({ db }: Market['saleScenario'], ref: string): Promise<Date> =>
   (
     await db
       .q()
@@ -81,17 +83,17 @@ const payLater: SaleOperation = {
 
 const giveUp: SaleOperation = {
   name: 'cancel the checkout',
-  async run({ bench }, { id, buyer }) {
-    await cancelCheckout(bench.contextFor(buyer), { saleId: id });
+  async run({ saleScenario }, { id, buyer }) {
+    await cancelCheckout(saleScenario.contextFor(buyer), { saleId: id });
     return 'over';
   },
 };
 
 const bank = (outcome: 'paid' | 'failed'): SaleOperation => ({
   name: `the transfer has ${outcome}`,
-  async run({ bench }, { id, ref }) {
-    await settleSandbox(bench.db, ref, outcome, bench.clock.now());
-    await bench.sync(id);
+  async run({ saleScenario }, { id, ref }) {
+    await settleSandbox(saleScenario.db, ref, outcome, saleScenario.clock.now());
+    await saleScenario.sync(id);
     return outcome === 'paid' ? 'held' : 'over';
   },
 });
@@ -102,25 +104,25 @@ const act = (
   after?: Stage,
 ): SaleOperation => ({
   name: `${event} by the ${party}`,
-  async run({ bench, buyers, random }, { id, buyer, stage }) {
+  async run({ saleScenario, buyers, random }, { id, buyer, stage }) {
     const strangers = buyers.filter((one) => one !== buyer);
     const people: Record<typeof party, UserActor> = {
       buyer,
-      seller: bench.seller,
-      admin: bench.admin,
-      stranger: strangers[Math.floor(random() * strangers.length)] ?? bench.otherBuyer,
+      seller: saleScenario.seller,
+      admin: saleScenario.admin,
+      stranger: strangers[Math.floor(random() * strangers.length)] ?? saleScenario.otherBuyer,
     };
-    const done = await bench.act(people[party], id, event);
+    const done = await saleScenario.act(people[party], id, event);
     return done.ok && after ? after : stage;
   },
 });
 
 const dispute: SaleOperation = {
   name: 'dispute the payment',
-  async run({ bench }, { id, ref }) {
-    await disputeSandbox(bench.db, ref, bench.clock.now());
-    await bench.sync(id);
-    const payment = await bench.payments.forMethod('card').getCheckout(ref);
+  async run({ saleScenario }, { id, ref }) {
+    await disputeSandbox(saleScenario.db, ref, saleScenario.clock.now());
+    await saleScenario.sync(id);
+    const payment = await saleScenario.payments.forMethod('card').getCheckout(ref);
     // A bank transfer is taken back at once.
     return payment.disputes.at(-1)?.status === 'lost' ? 'over' : 'disputed';
   },
@@ -128,25 +130,25 @@ const dispute: SaleOperation = {
 
 const decideDispute = (outcome: 'won' | 'lost'): SaleOperation => ({
   name: `the dispute is ${outcome}`,
-  async run({ bench }, { id, ref }) {
-    await closeSandboxDispute(bench.db, ref, outcome, bench.clock.now());
-    await bench.sync(id);
+  async run({ saleScenario }, { id, ref }) {
+    await closeSandboxDispute(saleScenario.db, ref, outcome, saleScenario.clock.now());
+    await saleScenario.sync(id);
     return outcome === 'won' ? 'held' : 'over';
   },
 });
 
 const sendRefunds: SaleOperation = {
   name: 'send refunds',
-  async run({ bench }, { stage }) {
-    await runJobs(bench.system, bench.payments);
+  async run({ saleScenario }, { stage }) {
+    await runJobs(saleScenario.system, saleScenario.payments);
     return stage;
   },
 };
 
 const endRefund = (outcome: 'succeeded' | 'failed'): SaleOperation => ({
   name: `the refund has ${outcome}`,
-  async run({ bench }, { id, ref, stage }) {
-    const pending = await bench.db
+  async run({ saleScenario }, { id, ref, stage }) {
+    const pending = await saleScenario.db
       .q()
       .selectFrom('sandbox_refunds')
       .select('ref')
@@ -154,18 +156,20 @@ const endRefund = (outcome: 'succeeded' | 'failed'): SaleOperation => ({
       .where('status', '=', 'pending')
       .executeTakeFirst();
     if (!pending) return stage;
-    await settleSandboxRefund(bench.db, pending.ref, outcome, bench.clock.now());
-    await bench.sync(id);
+    await settleSandboxRefund(saleScenario.db, pending.ref, outcome, saleScenario.clock.now());
+    await saleScenario.sync(id);
     return outcome === 'succeeded' ? 'over' : stage;
   },
 });
 
 const askAgain: SaleOperation = {
   name: 'ask the provider twice',
-  async run({ bench }, { id, ref, stage }) {
-    await bench.sync(id);
-    await bench.sync(id);
-    return stage === 'open' ? stageAfterRefusal(bench.clock.now(), stage, await expiryOf(bench, ref)) : stage;
+  async run({ saleScenario }, { id, ref, stage }) {
+    await saleScenario.sync(id);
+    await saleScenario.sync(id);
+    return stage === 'open'
+      ? stageAfterRefusal(saleScenario.clock.now(), stage, await expiryOf(saleScenario, ref))
+      : stage;
   },
 };
 
@@ -179,9 +183,9 @@ const MEDDLING = [
 
 const meddle: SaleOperation = {
   name: 'change the ledger',
-  async run({ bench, random }, { stage }) {
+  async run({ saleScenario, random }, { stage }) {
     const statement = MEDDLING[Math.floor(random() * MEDDLING.length)] ?? MEDDLING[0];
-    const changed = await statement?.execute(bench.db.q()).then(
+    const changed = await statement?.execute(saleScenario.db.q()).then(
       ({ numAffectedRows = 0n }) => numAffectedRows,
       () => 0n,
     );
@@ -251,8 +255,8 @@ const AT: Record<Stage, readonly SaleOperation[]> = {
 function giveUpTooLate(): SaleOperation {
   return {
     name: 'cancel the checkout too late',
-    async run({ bench }, { id, buyer, stage }) {
-      await cancelCheckout(bench.contextFor(buyer), { saleId: id });
+    async run({ saleScenario }, { id, buyer, stage }) {
+      await cancelCheckout(saleScenario.contextFor(buyer), { saleId: id });
       return stage;
     },
   };

@@ -47,26 +47,30 @@ export async function crashEverywhere(
   operation: Operation,
   { wrap = {}, maxFindings = 5, sample }: CrashOptions = {},
 ): Promise<Report> {
-  const { rewinding, bench } = await createScenario(db);
+  const { rewinding, saleScenario } = await createScenario(db);
   const folder = mkdtempSync(join(tmpdir(), 'acre-crash-points-'));
   const files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
   try {
-    const setup = await operation.prepare(bench);
+    const setup = await operation.prepare(saleScenario);
     await rewinding.mark();
-    const began = bench.clock.now().getTime();
+    const began = saleScenario.clock.now().getTime();
     const runWith = async (crashFuse: CrashInjector): Promise<string> => {
       await rewinding.rewind();
-      bench.clock.advance(began - bench.clock.now().getTime());
-      await runUntilCrash(operation, processWith(bench, files, crashFuse, wrap), bench, setup);
+      saleScenario.clock.advance(began - saleScenario.clock.now().getTime());
+      await runUntilCrash(operation, processWith(saleScenario, files, crashFuse, wrap), saleScenario, setup);
       // The same request again, handled by the process that replaces the crashed one.
       if (crashFuse.crashed())
-        await operation.run(processWith(bench, files, createCrashInjector(null), wrap), bench, setup);
-      await recover(bench);
-      return finalState(bench, files);
+        await operation.run(
+          processWith(saleScenario, files, createCrashInjector(null), wrap),
+          saleScenario,
+          setup,
+        );
+      await recover(saleScenario);
+      return finalState(saleScenario, files);
     };
     const intactFuse = createCrashInjector(null);
     const expected = await runWith(intactFuse);
-    const findings = (await moneyFindings(bench)).filter((finding) => !finding.startsWith('waits'));
+    const findings = (await moneyFindings(saleScenario)).filter((finding) => !finding.startsWith('waits'));
     let trials = 0;
     for (const step of crashSteps(intactFuse.steps(), sample)) {
       if (findings.length >= maxFindings) break;
@@ -103,29 +107,29 @@ function crashSteps(names: readonly string[], sample = names.length): number[] {
 async function runUntilCrash(
   operation: Operation,
   process: Process,
-  bench: SaleScenario,
+  saleScenario: SaleScenario,
   setup: Setup,
 ): Promise<void> {
   try {
-    await operation.run(process, bench, setup);
+    await operation.run(process, saleScenario, setup);
   } catch (error) {
     if (!isSimulatedCrash(error)) throw error;
   }
 }
 
 function processWith(
-  bench: SaleScenario,
+  saleScenario: SaleScenario,
   files: FileStore,
   crashFuse: CrashInjector,
   { db, payments, payouts }: NonNullable<CrashOptions['wrap']>,
 ): Process {
-  const own = crashingDatabase(db ? db(bench.db) : bench.db, crashFuse);
-  const as = (actor: Actor): Ctx => ({ ...bench.contextFor(actor), db: own });
+  const own = crashingDatabase(db ? db(saleScenario.db) : saleScenario.db, crashFuse);
+  const as = (actor: Actor): Ctx => ({ ...saleScenario.contextFor(actor), db: own });
   return {
     as,
-    system: { ...bench.system, db: own },
-    payments: crashingPayments(payments ? payments(bench.payments) : bench.payments, crashFuse),
-    payouts: crashingPayouts(payouts ? payouts(bench.payouts) : bench.payouts, crashFuse),
+    system: { ...saleScenario.system, db: own },
+    payments: crashingPayments(payments ? payments(saleScenario.payments) : saleScenario.payments, crashFuse),
+    payouts: crashingPayouts(payouts ? payouts(saleScenario.payouts) : saleScenario.payouts, crashFuse),
     files: crashingFiles(files, crashFuse),
   };
 }

@@ -7,11 +7,11 @@ import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import type { Operation, Process, Setup } from './operation.ts';
 
 /** A sale whose buyer has confirmed the closing; none of its documents is made. */
-async function withClosedSale(bench: SaleScenario): Promise<Setup> {
-  const saleId = await bench.createPaidSale();
-  const closed = await bench.act(bench.buyer, saleId, 'confirm_closing');
+async function withClosedSale(scenario: SaleScenario): Promise<Setup> {
+  const saleId = await scenario.createPaidSale();
+  const closed = await scenario.act(scenario.buyer, saleId, 'confirm_closing');
   if (!closed.ok) throw new Error('The sale was not closed');
-  const sale = await bench.sale(saleId);
+  const sale = await scenario.sale(saleId);
   return { saleId, propertyId: sale.property_id, ref: sale.provider_session_id ?? '' };
 }
 
@@ -26,15 +26,15 @@ export const documentOperations: readonly Operation[] = [
   },
   {
     name: 'close a month and make the statement of a seller',
-    async prepare(bench) {
-      const setup = await withClosedSale(bench);
-      bench.clock.advance(40 * DAY);
+    async prepare(scenario) {
+      const setup = await withClosedSale(scenario);
+      scenario.clock.advance(40 * DAY);
       return setup;
     },
-    async run(process, bench) {
+    async run(process, scenario) {
       await closeMonths(process.system);
       await askMissingDocuments(process.system);
-      const statements = await bench.db.q().selectFrom('seller_statements').select('id').execute();
+      const statements = await scenario.db.q().selectFrom('seller_statements').select('id').execute();
       for (const { id } of statements) await makeSellerStatement(storing(process), { statementId: id });
     },
   },

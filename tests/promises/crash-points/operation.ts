@@ -23,7 +23,7 @@ export interface Setup {
 /** An operation whose crash points are all tried. */
 export interface Operation {
   name: string;
-  prepare(bench: SaleScenario): Promise<Setup>;
+  prepare(scenario: SaleScenario): Promise<Setup>;
   /** the request, message or timer tick; repeated after a crash */
-  run(process: Process, bench: SaleScenario, setup: Setup): Promise<unknown>;
+  run(process: Process, scenario: SaleScenario, setup: Setup): Promise<unknown>;
 }

@@ -27,57 +27,57 @@ import { payoutOperations } from './payout-operations.ts';
 /** What an operation does with a purchase by one payment method. */
 type ByMethod = (method: PaymentMethod) => Omit<Operation, 'name'>;
 
-async function withOpenCheckout(bench: SaleScenario, method: PaymentMethod): Promise<Setup> {
-  const propertyId = await bench.createListing();
-  const { saleId, ref } = await bench.checkout(bench.buyer, propertyId, method);
+async function withOpenCheckout(scenario: SaleScenario, method: PaymentMethod): Promise<Setup> {
+  const propertyId = await scenario.createListing();
+  const { saleId, ref } = await scenario.checkout(scenario.buyer, propertyId, method);
   return { propertyId, saleId, ref };
 }
 
-async function withPaidCheckout(bench: SaleScenario, method: PaymentMethod): Promise<Setup> {
-  const setup = await withOpenCheckout(bench, method);
-  await bench.actOnCheckoutPage(setup.ref, 'pay');
+async function withPaidCheckout(scenario: SaleScenario, method: PaymentMethod): Promise<Setup> {
+  const setup = await withOpenCheckout(scenario, method);
+  await scenario.actOnCheckoutPage(setup.ref, 'pay');
   return setup;
 }
 
-async function withSaleInEscrow(bench: SaleScenario, method: PaymentMethod): Promise<Setup> {
-  const setup = await withPaidCheckout(bench, method);
-  await bench.sync(setup.saleId);
+async function withSaleInEscrow(scenario: SaleScenario, method: PaymentMethod): Promise<Setup> {
+  const setup = await withPaidCheckout(scenario, method);
+  await scenario.sync(setup.saleId);
   return setup;
 }
 
 /** A sale that both parties have cancelled, with its refund on the way at the provider. */
-async function withRefundUnderWay(bench: SaleScenario, method: PaymentMethod): Promise<Setup> {
-  const setup = await withSaleInEscrow(bench, method);
-  await bench.act(bench.seller, setup.saleId, 'request_cancellation');
-  await bench.act(bench.buyer, setup.saleId, 'agree_cancellation');
-  await runJobs(bench.system, bench.payments);
+async function withRefundUnderWay(scenario: SaleScenario, method: PaymentMethod): Promise<Setup> {
+  const setup = await withSaleInEscrow(scenario, method);
+  await scenario.act(scenario.seller, setup.saleId, 'request_cancellation');
+  await scenario.act(scenario.buyer, setup.saleId, 'agree_cancellation');
+  await runJobs(scenario.system, scenario.payments);
   return setup;
 }
 
 /** A disputed payment of which we know. */
-async function withDispute(bench: SaleScenario, method: PaymentMethod): Promise<Setup> {
-  const setup = await withSaleInEscrow(bench, method);
-  await disputeSandbox(bench.db, setup.ref, bench.clock.now());
-  await bench.sync(setup.saleId);
+async function withDispute(scenario: SaleScenario, method: PaymentMethod): Promise<Setup> {
+  const setup = await withSaleInEscrow(scenario, method);
+  await disputeSandbox(scenario.db, setup.ref, scenario.clock.now());
+  await scenario.sync(setup.saleId);
   return setup;
 }
 
 /** Everything that the providers have to say is stored and waits. */
-async function deliverAll(bench: SaleScenario): Promise<void> {
-  for (const message of await sentMessages(bench.db)) await deliver(bench, message);
+async function deliverAll(scenario: SaleScenario): Promise<void> {
+  for (const message of await sentMessages(scenario.db)) await deliver(scenario, message);
 }
 
 /** Processes the messages that `happen` makes a provider send. */
 const processingMessages =
   (
-    start: (bench: SaleScenario, method: PaymentMethod) => Promise<Setup>,
-    happen: (bench: SaleScenario, setup: Setup) => Promise<unknown> = async () => undefined,
+    start: (scenario: SaleScenario, method: PaymentMethod) => Promise<Setup>,
+    happen: (scenario: SaleScenario, setup: Setup) => Promise<unknown> = async () => undefined,
   ): ByMethod =>
   (method) => ({
-    async prepare(bench) {
-      const setup = await start(bench, method);
-      await happen(bench, setup);
-      await deliverAll(bench);
+    async prepare(scenario) {
+      const setup = await start(scenario, method);
+      await happen(scenario, setup);
+      await deliverAll(scenario);
       return setup;
     },
     run: ({ system, payments }) => processMessages({ ...system, payments }),
@@ -85,7 +85,7 @@ const processingMessages =
 
 const byEveryMethod: Record<string, ByMethod> = {
   begin: (method) => ({
-    prepare: async (bench) => ({ propertyId: await bench.createListing(), saleId: '', ref: '' }),
+    prepare: async (scenario) => ({ propertyId: await scenario.createListing(), saleId: '', ref: '' }),
     run: ({ as, payments }, { buyer }, { propertyId }) =>
       beginPurchase(
         { ...as(buyer), payments },
@@ -93,121 +93,121 @@ const byEveryMethod: Record<string, ByMethod> = {
       ),
   }),
   'open checkout': (method) => ({
-    async prepare(bench) {
-      const propertyId = await bench.createListing();
-      const begun = await bench.begin(bench.buyer, propertyId, method);
+    async prepare(scenario) {
+      const propertyId = await scenario.createListing();
+      const begun = await scenario.begin(scenario.buyer, propertyId, method);
       return { propertyId, saleId: begun.ok ? begun.saleId : '', ref: '' };
     },
     run: ({ as, payments }, { buyer }, { saleId }) =>
       openCheckout({ ...as(buyer), payments }, checkoutTarget(saleId)),
   }),
   'receive a message': (method) => ({
-    prepare: (bench) => withPaidCheckout(bench, method),
-    async run({ system, payments }, bench) {
-      for (const message of await sentMessages(bench.db))
-        await deliver(bench, message, { ctx: system, payments });
+    prepare: (scenario) => withPaidCheckout(scenario, method),
+    async run({ system, payments }, scenario) {
+      for (const message of await sentMessages(scenario.db))
+        await deliver(scenario, message, { ctx: system, payments });
     },
   }),
   'process messages': processingMessages(withPaidCheckout),
   'cancel checkout': (method) => ({
-    prepare: (bench) => withOpenCheckout(bench, method),
+    prepare: (scenario) => withOpenCheckout(scenario, method),
     run: ({ as, payments }, { buyer }, { saleId }) => cancelCheckout({ ...as(buyer), payments }, { saleId }),
   }),
   'confirm closing': (method) => ({
-    prepare: (bench) => withSaleInEscrow(bench, method),
+    prepare: (scenario) => withSaleInEscrow(scenario, method),
     run: ({ as, payments }, { buyer }, { saleId }) =>
       releaseEscrow({ ...as(buyer), payments }, { saleId, event: 'confirm_closing' }),
   }),
   release: (method) => ({
-    prepare: (bench) => withSaleInEscrow(bench, method),
+    prepare: (scenario) => withSaleInEscrow(scenario, method),
     run: ({ as, payments }, { admin }, { saleId }) =>
       releaseEscrow({ ...as(admin), payments }, { saleId, event: 'release' }),
   }),
   'release by time': (method) => ({
-    async prepare(bench) {
-      const setup = await withSaleInEscrow(bench, method);
-      await bench.act(bench.seller, setup.saleId, 'deliver_documents');
-      bench.clock.advance(7 * DAY + MINUTE);
+    async prepare(scenario) {
+      const setup = await withSaleInEscrow(scenario, method);
+      await scenario.act(scenario.seller, setup.saleId, 'deliver_documents');
+      scenario.clock.advance(7 * DAY + MINUTE);
       return setup;
     },
     run: ({ system, payments }) => sweepSales({ ...system, payments }),
   }),
   'agree to a cancellation, and refund': (method) => ({
-    async prepare(bench) {
-      const setup = await withSaleInEscrow(bench, method);
-      await bench.act(bench.seller, setup.saleId, 'request_cancellation');
+    async prepare(scenario) {
+      const setup = await withSaleInEscrow(scenario, method);
+      await scenario.act(scenario.seller, setup.saleId, 'request_cancellation');
       return setup;
     },
-    async run(process, bench, { saleId }) {
-      await actOnSale(process.as(bench.buyer), { saleId, event: 'agree_cancellation' });
+    async run(process, scenario, { saleId }) {
+      await actOnSale(process.as(scenario.buyer), { saleId, event: 'agree_cancellation' });
       await runJobs(process.system, process.payments);
     },
   }),
   'cancel a sale, and refund': (method) => ({
-    prepare: (bench) => withSaleInEscrow(bench, method),
-    async run(process, bench, { saleId }) {
-      await actOnSale(process.as(bench.admin), { saleId, event: 'cancel_sale' });
+    prepare: (scenario) => withSaleInEscrow(scenario, method),
+    async run(process, scenario, { saleId }) {
+      await actOnSale(process.as(scenario.admin), { saleId, event: 'cancel_sale' });
       await runJobs(process.system, process.payments);
     },
   }),
   'refund a part': (method) => ({
-    prepare: (bench) => withSaleInEscrow(bench, method),
-    async run(process, bench, { saleId }) {
+    prepare: (scenario) => withSaleInEscrow(scenario, method),
+    async run(process, scenario, { saleId }) {
       const part = { baseCents: 1_000_00, feesCents: 0, reason: 'The roof leaks.' };
-      await refundSale(process.as(bench.admin), { saleId, ...part, idempotencyKey: 'one click' });
+      await refundSale(process.as(scenario.admin), { saleId, ...part, idempotencyKey: 'one click' });
       await runJobs(process.system, process.payments);
     },
   }),
   'accept a payment that differs': (method) => ({
-    async prepare(bench) {
-      const setup = await withPaidCheckout(bench, method);
-      const checkout = await bench.payments.forMethod(method).getCheckout(setup.ref);
-      await bench.apply(setup.saleId, { ...checkout, saleId: null });
+    async prepare(scenario) {
+      const setup = await withPaidCheckout(scenario, method);
+      const checkout = await scenario.payments.forMethod(method).getCheckout(setup.ref);
+      await scenario.apply(setup.saleId, { ...checkout, saleId: null });
       return setup;
     },
     run: ({ as }, { admin }, { saleId }) => acceptMismatch(as(admin), { saleId, note: 'It is theirs.' }),
   }),
   'refund a late payment': (method) => ({
-    async prepare(bench) {
-      const setup = await withPaidCheckout(bench, method);
-      await bench.db
+    async prepare(scenario) {
+      const setup = await withPaidCheckout(scenario, method);
+      await scenario.db
         .q()
         .updateTable('properties')
         .set({ status: 'withdrawn' })
         .where('id', '=', setup.propertyId)
         .execute();
-      await deliverAll(bench);
+      await deliverAll(scenario);
       return setup;
     },
     run: ({ system, payments }) => runJobs(system, payments),
   }),
   'end a hold': (method) => ({
-    async prepare(bench) {
-      const setup = await withOpenCheckout(bench, method);
-      bench.clock.advance(46 * MINUTE);
+    async prepare(scenario) {
+      const setup = await withOpenCheckout(scenario, method);
+      scenario.clock.advance(46 * MINUTE);
       return setup;
     },
     run: ({ system, payments }) => sweepSales({ ...system, payments }),
   }),
   // Asked for at once, not by a message: until that is tried again, the payment would have arrived.
   'a payment is under way': (method) => ({
-    async prepare(bench) {
-      const setup = await withOpenCheckout(bench, method);
-      await bench.actOnCheckoutPage(setup.ref, 'pay_later');
+    async prepare(scenario) {
+      const setup = await withOpenCheckout(scenario, method);
+      await scenario.actOnCheckoutPage(setup.ref, 'pay_later');
       return setup;
     },
     run: ({ system, payments }, _, { saleId }) => syncPayment({ ...system, payments }, { saleId }),
   }),
   // Messages that never came.
   'reconcile a payment': (method) => ({
-    prepare: (bench) => withPaidCheckout(bench, method),
+    prepare: (scenario) => withPaidCheckout(scenario, method),
     run: ({ system, payments }) => reconcileSales({ ...system, payments }),
   }),
   'reconcile a refund': (method) => ({
-    async prepare(bench) {
-      const setup = await withRefundUnderWay(bench, method);
-      bench.clock.advance(11 * DAY);
-      await processDue(bench.db, bench.clock.now());
+    async prepare(scenario) {
+      const setup = await withRefundUnderWay(scenario, method);
+      scenario.clock.advance(11 * DAY);
+      await processDue(scenario.db, scenario.clock.now());
       return setup;
     },
     run: ({ system, payments }) => reconcileSales({ ...system, payments }),
@@ -216,62 +216,62 @@ const byEveryMethod: Record<string, ByMethod> = {
 
 /** What crypto does not have: bank transfers and disputes. */
 const byCard: Record<string, ByMethod> = {
-  'a bank transfer arrives': processingMessages(withOpenCheckout, async (bench, { saleId, ref }) => {
-    await bench.actOnCheckoutPage(ref, 'pay_later');
-    await bench.sync(saleId);
-    await settleSandbox(bench.db, ref, 'paid', bench.clock.now());
+  'a bank transfer arrives': processingMessages(withOpenCheckout, async (scenario, { saleId, ref }) => {
+    await scenario.actOnCheckoutPage(ref, 'pay_later');
+    await scenario.sync(saleId);
+    await settleSandbox(scenario.db, ref, 'paid', scenario.clock.now());
   }),
-  'a dispute is opened': processingMessages(withSaleInEscrow, (bench, { ref }) =>
-    disputeSandbox(bench.db, ref, bench.clock.now()),
+  'a dispute is opened': processingMessages(withSaleInEscrow, (scenario, { ref }) =>
+    disputeSandbox(scenario.db, ref, scenario.clock.now()),
   ),
   'a dispute is answered': (method) => ({
-    prepare: (bench) => withDispute(bench, method),
-    async run(process, bench, { saleId }) {
-      const { id: disputeId } = await bench.db
+    prepare: (scenario) => withDispute(scenario, method),
+    async run(process, scenario, { saleId }) {
+      const { id: disputeId } = await scenario.db
         .q()
         .selectFrom('disputes')
         .select('id')
         .where('sale_id', '=', saleId)
         .executeTakeFirstOrThrow();
-      await answerDispute(process.as(bench.admin), { disputeId, statement: 'The buyer moved in.' });
+      await answerDispute(process.as(scenario.admin), { disputeId, statement: 'The buyer moved in.' });
       await runJobs(process.system, process.payments);
     },
   }),
-  'a dispute is won': processingMessages(withDispute, (bench, { ref }) =>
-    closeSandboxDispute(bench.db, ref, 'won', bench.clock.now()),
+  'a dispute is won': processingMessages(withDispute, (scenario, { ref }) =>
+    closeSandboxDispute(scenario.db, ref, 'won', scenario.clock.now()),
   ),
-  'a dispute is lost': processingMessages(withDispute, (bench, { ref }) =>
-    closeSandboxDispute(bench.db, ref, 'lost', bench.clock.now()),
+  'a dispute is lost': processingMessages(withDispute, (scenario, { ref }) =>
+    closeSandboxDispute(scenario.db, ref, 'lost', scenario.clock.now()),
   ),
 };
 
 const HOUSE_CENTS = 1_200_000_00;
 const CAP_CENTS = 999_999_99;
 
-async function withFirstTranche(bench: SaleScenario, method: PaymentMethod): Promise<Setup> {
-  const propertyId = await bench.createListing({ price_cents: HOUSE_CENTS });
-  const { saleId, ref } = await bench.checkout(bench.buyer, propertyId, method);
-  await sendTranche(bench.db, ref, CAP_CENTS, bench.clock.now());
+async function withFirstTranche(scenario: SaleScenario, method: PaymentMethod): Promise<Setup> {
+  const propertyId = await scenario.createListing({ price_cents: HOUSE_CENTS });
+  const { saleId, ref } = await scenario.checkout(scenario.buyer, propertyId, method);
+  await sendTranche(scenario.db, ref, CAP_CENTS, scenario.clock.now());
   return { propertyId, saleId, ref };
 }
 
 /** Payments in parts, above the limit of cards. */
 const inParts: Record<string, ByMethod> = {
   'a tranche arrives': (method) => ({
-    prepare: (bench) => withFirstTranche(bench, method),
+    prepare: (scenario) => withFirstTranche(scenario, method),
     // Asked for at once, not by a message: until that is tried again, the hold would have ended.
     run: ({ system, payments }, _, { saleId }) => syncPayment({ ...system, payments }, { saleId }),
   }),
-  'the last tranche arrives': processingMessages(withFirstTranche, async (bench, { saleId, ref }) => {
-    await bench.sync(saleId);
-    const { total_cents: total } = await bench.sale(saleId);
-    await sendTranche(bench.db, ref, total - CAP_CENTS, bench.clock.now());
+  'the last tranche arrives': processingMessages(withFirstTranche, async (scenario, { saleId, ref }) => {
+    await scenario.sync(saleId);
+    const { total_cents: total } = await scenario.sale(saleId);
+    await sendTranche(scenario.db, ref, total - CAP_CENTS, scenario.clock.now());
   }),
   'an incomplete transfer is returned': (method) => ({
-    async prepare(bench) {
-      const setup = await withFirstTranche(bench, method);
-      await bench.sync(setup.saleId);
-      bench.clock.advance(7 * DAY + 11 * MINUTE);
+    async prepare(scenario) {
+      const setup = await withFirstTranche(scenario, method);
+      await scenario.sync(setup.saleId);
+      scenario.clock.advance(7 * DAY + 11 * MINUTE);
       return setup;
     },
     async run({ system, payments }) {
@@ -280,15 +280,15 @@ const inParts: Record<string, ByMethod> = {
     },
   }),
   'a refund is drawn on several tranches': (method) => ({
-    async prepare(bench) {
-      const setup = await withFirstTranche(bench, method);
-      const { total_cents: total } = await bench.sale(setup.saleId);
-      await sendTranche(bench.db, setup.ref, total - CAP_CENTS, bench.clock.now());
-      await bench.sync(setup.saleId);
+    async prepare(scenario) {
+      const setup = await withFirstTranche(scenario, method);
+      const { total_cents: total } = await scenario.sale(setup.saleId);
+      await sendTranche(scenario.db, setup.ref, total - CAP_CENTS, scenario.clock.now());
+      await scenario.sync(setup.saleId);
       return setup;
     },
-    async run(process, bench, { saleId }) {
-      await actOnSale(process.as(bench.admin), { saleId, event: 'cancel_sale' });
+    async run(process, scenario, { saleId }) {
+      await actOnSale(process.as(scenario.admin), { saleId, event: 'cancel_sale' });
       await runJobs(process.system, process.payments);
     },
   }),
@@ -304,11 +304,11 @@ const operations: readonly Operation[] = [
   ...named(inParts, 'card'),
   {
     name: 'reconcile the books',
-    async prepare(bench) {
-      const setup = await withSaleInEscrow(bench, 'card');
+    async prepare(scenario) {
+      const setup = await withSaleInEscrow(scenario, 'card');
       const row = { method: 'crypto', account: 'sandbox', livemode: false } as const;
-      const at = bench.clock.now();
-      await bench.db
+      const at = scenario.clock.now();
+      await scenario.db
         .q()
         .insertInto('sandbox_transactions')
         .values([
@@ -345,11 +345,11 @@ export function operationOf(name: string): Operation {
 }
 
 /** What the system does after a restart: processes everything pending and runs its timers. */
-export async function recover(bench: SaleScenario): Promise<void> {
+export async function recover(scenario: SaleScenario): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
-    await advanceTime(bench, 11 * MINUTE);
-    for (const message of await sentMessages(bench.db)) await deliver(bench, message);
-    await runJobs(bench.system, bench.payments);
-    await runPayoutJobs(bench.system, bench.db);
+    await advanceTime(scenario, 11 * MINUTE);
+    for (const message of await sentMessages(scenario.db)) await deliver(scenario, message);
+    await runJobs(scenario.system, scenario.payments);
+    await runPayoutJobs(scenario.system, scenario.db);
   }
 }

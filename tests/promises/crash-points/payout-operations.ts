@@ -25,25 +25,29 @@ import type { Operation, Process, Setup } from './operation.ts';
 const prepared = new WeakMap<Setup, { payoutId: string; second: UserActor | null }>();
 const payoutOf = (setup: Setup): string => prepared.get(setup)?.payoutId ?? '';
 
-const proved = (bench: SaleScenario, actor = bench.admin): UserActor => ({
+const proved = (saleScenario: SaleScenario, actor = saleScenario.admin): UserActor => ({
   ...actor,
-  provedAt: bench.clock.now(),
+  provedAt: saleScenario.clock.now(),
 });
 
 async function setupOf(
-  bench: SaleScenario,
+  saleScenario: SaleScenario,
   saleId: string,
   payoutId = '',
   second: UserActor | null = null,
 ): Promise<Setup> {
-  const sale = await bench.sale(saleId);
+  const sale = await saleScenario.sale(saleId);
   const setup = { saleId, propertyId: sale.property_id, ref: sale.provider_session_id ?? '' };
   prepared.set(setup, { payoutId, second });
   return setup;
 }
 
-async function startedPayout(bench: SaleScenario, saleId: string, payouts = bench.payouts): Promise<string> {
-  const ctx = { ...bench.contextFor(proved(bench)), payouts };
+async function startedPayout(
+  saleScenario: SaleScenario,
+  saleId: string,
+  payouts = saleScenario.payouts,
+): Promise<string> {
+  const ctx = { ...saleScenario.contextFor(proved(saleScenario)), payouts };
   const started = await startPayout(ctx, { saleId, runId: null, expectedCents: null });
   if (!started.ok) throw new Error(`No payout was started: ${started.refusal}`);
   return started.payoutId;
@@ -52,22 +56,22 @@ async function startedPayout(bench: SaleScenario, saleId: string, payouts = benc
 const paying = ({ system, payments, payouts }: Process) => ({ ...system, payments, payouts });
 
 /** A released sale whose seller is paid by PayPal, in items. */
-async function forPaypal(bench: SaleScenario): Promise<string> {
-  const scenario = payoutScenarioOf(bench);
+async function forPaypal(saleScenario: SaleScenario): Promise<string> {
+  const scenario = payoutScenarioOf(saleScenario);
   await scenario.setUpPaypal();
   await scenario.fund('paypal', 2_000_000_00);
-  const propertyId = await bench.createListing({ price_cents: 60_000_00 });
+  const propertyId = await saleScenario.createListing({ price_cents: 60_000_00 });
   return scenario.releasedSale('card', propertyId);
 }
 
-async function forStripe(bench: SaleScenario): Promise<string> {
-  const scenario = payoutScenarioOf(bench);
+async function forStripe(saleScenario: SaleScenario): Promise<string> {
+  const scenario = payoutScenarioOf(saleScenario);
   await scenario.setUpStripe();
   return scenario.releasedSale();
 }
 
-async function keyOf(bench: SaleScenario, payoutId: string): Promise<string> {
-  const { key } = await bench.db
+async function keyOf(saleScenario: SaleScenario, payoutId: string): Promise<string> {
+  const { key } = await saleScenario.db
     .q()
     .selectFrom('payouts')
     .select('idempotency_key as key')
@@ -77,9 +81,9 @@ async function keyOf(bench: SaleScenario, payoutId: string): Promise<string> {
 }
 
 /** A seller who was paid, and a refund of the sale that has left and arrived, and that nobody has heard of. */
-async function withArrivedRefund(bench: SaleScenario): Promise<Setup> {
-  const scenario = payoutScenarioOf(bench);
-  const saleId = await forStripe(bench);
+async function withArrivedRefund(saleScenario: SaleScenario): Promise<Setup> {
+  const scenario = payoutScenarioOf(saleScenario);
+  const saleId = await forStripe(saleScenario);
   const payoutId = await scenario.pay(saleId);
   await refundSale(scenario.admin(), {
     saleId,
@@ -88,77 +92,83 @@ async function withArrivedRefund(bench: SaleScenario): Promise<Setup> {
     reason: 'The roof leaks.',
     idempotencyKey: randomUUID(),
   });
-  for (const { id } of await bench.refunds(saleId)) await sendRefund(bench.system, { refundId: id });
-  bench.clock.advance(HOUR);
-  await processDue(bench.db, bench.clock.now());
-  return setupOf(bench, saleId, payoutId);
+  for (const { id } of await saleScenario.refunds(saleId))
+    await sendRefund(saleScenario.system, { refundId: id });
+  saleScenario.clock.advance(HOUR);
+  await processDue(saleScenario.db, saleScenario.clock.now());
+  return setupOf(saleScenario, saleId, payoutId);
 }
 
 /** What can be cut off in the life of a payout. */
 export const payoutOperations: readonly Operation[] = [
   {
     name: 'start a payout',
-    prepare: async (bench) => setupOf(bench, await forStripe(bench)),
-    run: (process, bench, { saleId }) =>
+    prepare: async (saleScenario) => setupOf(saleScenario, await forStripe(saleScenario)),
+    run: (process, saleScenario, { saleId }) =>
       startPayout(
-        { ...process.as(proved(bench)), payments: process.payments, payouts: process.payouts },
+        { ...process.as(proved(saleScenario)), payments: process.payments, payouts: process.payouts },
         { saleId, runId: null, expectedCents: null },
       ),
   },
   {
     name: 'start a payout that settles a debt',
-    async prepare(bench) {
-      const scenario = payoutScenarioOf(bench);
-      const owing = await forStripe(bench);
+    async prepare(saleScenario) {
+      const scenario = payoutScenarioOf(saleScenario);
+      const owing = await forStripe(saleScenario);
       await scenario.pay(owing);
-      await bench.db.q().updateTable('sandbox_accounts').set({ balance_cents: 0 }).execute();
+      await saleScenario.db.q().updateTable('sandbox_accounts').set({ balance_cents: 0 }).execute();
       await scenario.refund(owing, 10_000_00);
       await scenario.takeBack(owing);
-      return setupOf(bench, await scenario.releasedSale());
+      return setupOf(saleScenario, await scenario.releasedSale());
     },
-    run: (process, bench, { saleId }) =>
+    run: (process, saleScenario, { saleId }) =>
       startPayout(
-        { ...process.as(proved(bench)), payments: process.payments, payouts: process.payouts },
+        { ...process.as(proved(saleScenario)), payments: process.payments, payouts: process.payouts },
         { saleId, runId: null, expectedCents: null },
       ),
   },
   {
     name: 'send a payout by Stripe',
-    async prepare(bench) {
-      const saleId = await forStripe(bench);
-      return setupOf(bench, saleId, await startedPayout(bench, saleId));
+    async prepare(saleScenario) {
+      const saleId = await forStripe(saleScenario);
+      return setupOf(saleScenario, saleId, await startedPayout(saleScenario, saleId));
     },
     run: (process, _bench, setup) => sendPayout(paying(process), { payoutId: payoutOf(setup) }),
   },
   {
     name: 'send a payout by PayPal',
-    async prepare(bench) {
-      const saleId = await forPaypal(bench);
-      return setupOf(bench, saleId, await startedPayout(bench, saleId));
+    async prepare(saleScenario) {
+      const saleId = await forPaypal(saleScenario);
+      return setupOf(saleScenario, saleId, await startedPayout(saleScenario, saleId));
     },
     run: (process, _bench, setup) => sendPayout(paying(process), { payoutId: payoutOf(setup) }),
   },
   {
     name: 'hear that a payout has arrived',
-    async prepare(bench) {
-      const saleId = await forPaypal(bench);
-      const payoutId = await startedPayout(bench, saleId);
-      await sendPayout(bench.system, { payoutId });
-      bench.clock.advance(MINUTE);
-      await processDuePayouts(bench.db, bench.clock.now());
-      return setupOf(bench, saleId, payoutId);
+    async prepare(saleScenario) {
+      const saleId = await forPaypal(saleScenario);
+      const payoutId = await startedPayout(saleScenario, saleId);
+      await sendPayout(saleScenario.system, { payoutId });
+      saleScenario.clock.advance(MINUTE);
+      await processDuePayouts(saleScenario.db, saleScenario.clock.now());
+      return setupOf(saleScenario, saleId, payoutId);
     },
     run: (process, _bench, setup) => syncPayout(paying(process), { payoutId: payoutOf(setup) }),
   },
   {
     name: 'hear that a payout came back',
-    async prepare(bench) {
-      const saleId = await forStripe(bench);
-      const payoutId = await startedPayout(bench, saleId);
-      await sendPayout(bench.system, { payoutId });
-      bench.clock.advance(2 * DAY);
-      await settlePayout(bench.db, await keyOf(bench, payoutId), 'return', bench.clock.now());
-      return setupOf(bench, saleId, payoutId);
+    async prepare(saleScenario) {
+      const saleId = await forStripe(saleScenario);
+      const payoutId = await startedPayout(saleScenario, saleId);
+      await sendPayout(saleScenario.system, { payoutId });
+      saleScenario.clock.advance(2 * DAY);
+      await settlePayout(
+        saleScenario.db,
+        await keyOf(saleScenario, payoutId),
+        'return',
+        saleScenario.clock.now(),
+      );
+      return setupOf(saleScenario, saleId, payoutId);
     },
     run(process, { clock }) {
       // A payout claimed by a process that died is asked about again after an hour.
@@ -168,15 +178,20 @@ export const payoutOperations: readonly Operation[] = [
   },
   {
     name: 'retry a payout',
-    async prepare(bench) {
-      const saleId = await forStripe(bench);
-      const payoutId = await startedPayout(bench, saleId);
-      await sendPayout(bench.system, { payoutId });
-      await settlePayout(bench.db, await keyOf(bench, payoutId), 'return', bench.clock.now());
-      await syncPayout(bench.system, { payoutId });
-      return setupOf(bench, saleId, payoutId);
+    async prepare(saleScenario) {
+      const saleId = await forStripe(saleScenario);
+      const payoutId = await startedPayout(saleScenario, saleId);
+      await sendPayout(saleScenario.system, { payoutId });
+      await settlePayout(
+        saleScenario.db,
+        await keyOf(saleScenario, payoutId),
+        'return',
+        saleScenario.clock.now(),
+      );
+      await syncPayout(saleScenario.system, { payoutId });
+      return setupOf(saleScenario, saleId, payoutId);
     },
-    run: (process, bench, { saleId }) => retryPayout(process.as(proved(bench)), { saleId }),
+    run: (process, saleScenario, { saleId }) => retryPayout(process.as(proved(saleScenario)), { saleId }),
   },
   {
     name: 'hear of a refund after the payout',
@@ -185,47 +200,49 @@ export const payoutOperations: readonly Operation[] = [
   },
   {
     name: 'take back a payout',
-    async prepare(bench) {
-      const scenario = payoutScenarioOf(bench);
-      const saleId = await forStripe(bench);
+    async prepare(saleScenario) {
+      const scenario = payoutScenarioOf(saleScenario);
+      const saleId = await forStripe(saleScenario);
       const payoutId = await scenario.pay(saleId);
       await scenario.refund(saleId, 10_000_00);
-      return setupOf(bench, saleId, payoutId);
+      return setupOf(saleScenario, saleId, payoutId);
     },
     run: (process, _bench, { saleId }) => takeBackPayout(paying(process), { saleId }),
   },
   {
     name: 'open an account for a seller',
-    prepare: async (bench) => setupOf(bench, await bench.createPaidSale()),
-    run: (process, bench) => connectStripe({ ...process.as(bench.seller), payouts: process.payouts }),
+    prepare: async (saleScenario) => setupOf(saleScenario, await saleScenario.createPaidSale()),
+    run: (process, saleScenario) =>
+      connectStripe({ ...process.as(saleScenario.seller), payouts: process.payouts }),
   },
   {
     name: 'hear that the account of a seller is ready',
-    async prepare(bench) {
-      await connectStripe(bench.contextFor(bench.seller));
-      const { ref } = await bench.db
+    async prepare(saleScenario) {
+      await connectStripe(saleScenario.contextFor(saleScenario.seller));
+      const { ref } = await saleScenario.db
         .q()
         .selectFrom('sandbox_accounts')
         .select('ref')
-        .where('agent_id', '=', bench.seller.agentId ?? '')
+        .where('agent_id', '=', saleScenario.seller.agentId ?? '')
         .executeTakeFirstOrThrow();
-      await decideAccount(bench.db, ref, { active: true }, bench.clock.now());
-      return setupOf(bench, await bench.createPaidSale());
+      await decideAccount(saleScenario.db, ref, { active: true }, saleScenario.clock.now());
+      return setupOf(saleScenario, await saleScenario.createPaidSale());
     },
-    run: (process, bench) => syncOwnAccount({ ...process.as(bench.seller), payouts: process.payouts }),
+    run: (process, saleScenario) =>
+      syncOwnAccount({ ...process.as(saleScenario.seller), payouts: process.payouts }),
   },
   {
     name: 'pay by hand',
-    async prepare(bench) {
-      const saleId = await forStripe(bench);
-      const payoutId = await startedPayout(bench, saleId, payoutsOf([]));
-      return setupOf(bench, saleId, payoutId, await createUser(bench.db, 'admin'));
+    async prepare(saleScenario) {
+      const saleId = await forStripe(saleScenario);
+      const payoutId = await startedPayout(saleScenario, saleId, payoutsOf([]));
+      return setupOf(saleScenario, saleId, payoutId, await createUser(saleScenario.db, 'admin'));
     },
-    async run(process, bench, setup) {
+    async run(process, saleScenario, setup) {
       const [payoutId, reference] = [payoutOf(setup), 'WIRE 1'];
-      const second = prepared.get(setup)?.second ?? bench.admin;
-      await recordBankReference(process.as(proved(bench)), { payoutId, reference });
-      await confirmManualPayout(process.as(proved(bench, second)), { payoutId, reference });
+      const second = prepared.get(setup)?.second ?? saleScenario.admin;
+      await recordBankReference(process.as(proved(saleScenario)), { payoutId, reference });
+      await confirmManualPayout(process.as(proved(saleScenario, second)), { payoutId, reference });
     },
   },
 ];

@@ -40,26 +40,26 @@ export async function manyBuyers(
 ): Promise<Report> {
   const random = mulberry32(seed);
   await chargeFees(unwrapped);
-  const bench = await createSaleScenario(unwrapped);
+  const saleScenario = await createSaleScenario(unwrapped);
   const users: UserActor[] = [];
   for (let count = 0; count < buyers; count += 1) users.push(await createUser(unwrapped, 'buyer'));
   const findings: string[] = [];
   let trials = 0;
   for (; trials < size && findings.length < 10; trials += 1) {
-    const found = await trial({ bench, processes, users, random, delayMs });
+    const found = await trial({ saleScenario, processes, users, random, delayMs });
     findings.push(...found.map((finding) => `trial ${trials}: ${finding}`));
     // Daily attempt limits must not add up over the trials.
-    bench.clock.advance(DAY);
+    saleScenario.clock.advance(DAY);
   }
   if (findings.length === 0) {
-    await settleAll(bench);
-    findings.push(...(await moneyFindings(bench)));
+    await settleAll(saleScenario);
+    findings.push(...(await moneyFindings(saleScenario)));
   }
   return { trials, findings };
 }
 
 interface Trial {
-  bench: SaleScenario;
+  saleScenario: SaleScenario;
   processes: Database[];
   users: UserActor[];
   random: () => number;
@@ -73,18 +73,18 @@ interface OpenCheckout {
 }
 
 async function trial(context: Trial): Promise<string[]> {
-  const { bench, random } = context;
-  const propertyId = await bench.createListing({ price_cents: 640_000_00 });
+  const { saleScenario, random } = context;
+  const propertyId = await saleScenario.createListing({ price_cents: 640_000_00 });
   const first = await wave(context, propertyId);
   if (first.findings.length > 0) return first.findings;
-  bench.clock.advance(46 * MINUTE);
-  await bench.settle();
+  saleScenario.clock.advance(46 * MINUTE);
+  await saleScenario.settle();
   const second = await wave(context, propertyId);
   if (second.findings.length > 0) return second.findings;
   const payments = [() => payLate(context, first.won), () => payInTime(context, second.won)];
   await Promise.all((random() < 0.5 ? payments : payments.reverse()).map((pay) => pay()));
-  await Promise.all([...first.won, ...second.won].map(({ saleId }) => bench.sync(saleId)));
-  const kept = await bench.db
+  await Promise.all([...first.won, ...second.won].map(({ saleId }) => saleScenario.sync(saleId)));
+  const kept = await saleScenario.db
     .q()
     .selectFrom('property_sales')
     .select('id')
@@ -96,7 +96,7 @@ async function trial(context: Trial): Promise<string[]> {
 }
 
 async function wave(
-  { bench, processes, users, random, delayMs }: Trial,
+  { saleScenario, processes, users, random, delayMs }: Trial,
   propertyId: string,
 ): Promise<{ won: OpenCheckout[]; findings: string[] }> {
   const won = new Map<string, string>();
@@ -106,8 +106,8 @@ async function wave(
   await Promise.all(
     users.map(async (buyer, at) => {
       await wait(delays[at]);
-      const db = processes[at % processes.length] ?? bench.db;
-      const ctx = { ...bench.contextFor(buyer), db };
+      const db = processes[at % processes.length] ?? saleScenario.db;
+      const ctx = { ...saleScenario.contextFor(buyer), db };
       const input = {
         propertyId: propertyId,
         method: methods[at] ?? 'card',
@@ -115,12 +115,15 @@ async function wave(
         key: randomUUID(),
       };
       try {
-        const begun = await beginPurchase({ ...ctx, payments: bench.payments }, input);
+        const begun = await beginPurchase({ ...ctx, payments: saleScenario.payments }, input);
         if (!begun.ok) {
           if (begun.reason !== 'in_progress') findings.push(`refused for another reason: ${begun.reason}`);
           return;
         }
-        const opened = await openCheckout({ ...ctx, payments: bench.payments }, checkoutTarget(begun.saleId));
+        const opened = await openCheckout(
+          { ...ctx, payments: saleScenario.payments },
+          checkoutTarget(begun.saleId),
+        );
         if (opened.ok) won.set(begun.saleId, opened.url.split('/').at(-1) ?? '');
         else findings.push(`not opened: ${opened.reason}`);
       } catch (error) {
@@ -129,25 +132,25 @@ async function wave(
     }),
   );
   if (won.size !== 1) findings.unshift(`${won.size > 1 ? 'double' : 'nobody'}: ${won.size} buyers may pay`);
-  findings.unshift(...(await doubleSales(bench.db)));
+  findings.unshift(...(await doubleSales(saleScenario.db)));
   return { won: [...won].map(([saleId, ref]) => ({ saleId, ref })), findings };
 }
 
-const payInTime = async ({ bench }: Trial, won: OpenCheckout[]): Promise<void> => {
+const payInTime = async ({ saleScenario }: Trial, won: OpenCheckout[]): Promise<void> => {
   for (const { ref, saleId } of won) {
-    await performSandboxAction(bench.db, ref, 'pay', bench.clock.now());
-    await bench.sync(saleId);
+    await performSandboxAction(saleScenario.db, ref, 'pay', saleScenario.clock.now());
+    await saleScenario.sync(saleId);
   }
 };
 
 /** A late crypto payment cannot be prevented; a card checkout is closed by then. */
-async function payLate({ bench }: Trial, won: OpenCheckout[]): Promise<void> {
+async function payLate({ saleScenario }: Trial, won: OpenCheckout[]): Promise<void> {
   for (const { ref, saleId } of won) {
     try {
-      await payExpiredCrypto(bench.db, ref, bench.clock.now());
+      await payExpiredCrypto(saleScenario.db, ref, saleScenario.clock.now());
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
     }
-    await bench.sync(saleId);
+    await saleScenario.sync(saleId);
   }
 }

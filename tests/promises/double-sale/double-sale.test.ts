@@ -58,16 +58,16 @@ describe.skipIf(!postgresAvailable)(`many buyers of one property (${title})`, { 
 
   it('lets one of fifty concurrent inserts pass the constraint', async () => {
     const [first, second] = await twoProcesses();
-    const bench = await createSaleScenario(first);
-    const property_id = await bench.createListing();
+    const scenario = await createSaleScenario(first);
+    const property_id = await scenario.createListing();
     const insert = (db: Database) =>
       db
         .q()
         .insertInto('property_sales')
         .values({
           property_id,
-          buyer_id: bench.buyer.id,
-          agent_id: bench.seller.agentId ?? '',
+          buyer_id: scenario.buyer.id,
+          agent_id: scenario.seller.agentId ?? '',
           sale_price_cents: 5,
           admin_percentage: 20,
           agent_commission_cents: 4,

@@ -102,7 +102,7 @@ const difference = ({ name }: Sequence, order: number[], expected: FinalState, a
   `${name}, messages ${order.join(' ') || 'none'}: ${actual} instead of ${expected}`;
 
 async function prepareSequence(db: Database, sequence: Sequence, wrapPayments: Progress['wrapPayments']) {
-  const { bench: scenario, rewinding } = await createScenario(db);
+  const { saleScenario: scenario, rewinding } = await createScenario(db);
   const context = await scenario.checkout(scenario.buyer, await scenario.createListing(), sequence.method);
   await rewinding.mark();
   const progress: Progress = { scenario, rewinding, ...context, sequence, stepsDone: 0, wrapPayments };

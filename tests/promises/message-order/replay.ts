@@ -17,7 +17,7 @@ import { type Act, WALK_AMOUNTS, type Walk, walks } from './walks.ts';
 
 /** Replays random walks with random orders of their messages against the database, and compares each with the one in memory (R3). */
 export async function replayRandomOrders(db: Database, { size, seed }: RunOptions): Promise<Report> {
-  const bench = await createSaleScenario(db);
+  const scenario = await createSaleScenario(db);
   const random = mulberry32(seed);
   const findings: string[] = [];
   let trials = 0;
@@ -27,11 +27,11 @@ export async function replayRandomOrders(db: Database, { size, seed }: RunOption
     const answers = random() < 0.5 ? 'current' : 'old';
     const messages = walk.steps.filter(({ at }) => at === 'provider').length;
     const order = randomOrder(messages, 2, random);
-    const saleId = await beginWalk(bench);
+    const saleId = await beginWalk(scenario);
     const inDatabase = await run(
       walk,
       order,
-      new Walker(walk, databaseKeeper(bench, saleId), answers, saleId),
+      new Walker(walk, databaseKeeper(scenario, saleId), answers, saleId),
     );
     const inMemory = await run(walk, order, memoryWalker(walk, answers, saleId));
     if (inDatabase !== inMemory)
@@ -83,13 +83,13 @@ async function beginWalk({ db, buyer, seller, createListing, clock, system }: Sa
   return id;
 }
 
-function databaseKeeper(bench: SaleScenario, saleId: string): Keeper {
-  const admin = bench.contextFor(bench.admin);
+function databaseKeeper(scenario: SaleScenario, saleId: string): Keeper {
+  const admin = scenario.contextFor(scenario.admin);
   const note = 'A reason.';
   let refunds = 0;
   const acts: Record<Act, () => Promise<unknown>> = {
-    cancel: () => bench.act(bench.admin, saleId, 'cancel_sale'),
-    close: () => bench.act(bench.buyer, saleId, 'confirm_closing'),
+    cancel: () => scenario.act(scenario.admin, saleId, 'cancel_sale'),
+    close: () => scenario.act(scenario.buyer, saleId, 'confirm_closing'),
     'refund a part': () => {
       refunds += 1;
       return refundSale(admin, { saleId, ...PART, reason: note, idempotencyKey: `${refunds}` });
@@ -97,7 +97,7 @@ function databaseKeeper(bench: SaleScenario, saleId: string): Keeper {
     accept: async () => {
       const result = await acceptMismatch(admin, { saleId, note });
       if (!result.ok || !result.awaitingApproval) return;
-      const second = bench.contextFor(await createUser(bench.db, 'admin'));
+      const second = scenario.contextFor(await createUser(scenario.db, 'admin'));
       await acceptMismatch(second, { saleId, note });
     },
     return: () => returnMismatch(admin, { saleId, note }),
@@ -105,16 +105,16 @@ function databaseKeeper(bench: SaleScenario, saleId: string): Keeper {
   };
   return {
     image: () =>
-      bench.db.tx(async () => {
-        const sale = await lockSale(bench.system, saleId);
+      scenario.db.tx(async () => {
+        const sale = await lockSale(scenario.system, saleId);
         if (!sale) throw new Error('The sale is gone');
-        return loadImage(bench.system, sale, true);
+        return loadImage(scenario.system, sale, true);
       }),
     async sync(answer) {
-      bench.clock.advance(MINUTE);
+      scenario.clock.advance(MINUTE);
       const unique = <T extends { ref: string }>(list: readonly T[]) =>
         list.map((one) => ({ ...one, ref: `${one.ref}_at_${saleId}` }));
-      await bench.providerSays(saleId, {
+      await scenario.providerSays(saleId, {
         ...answer,
         ref: `cs_${saleId}`,
         tranches: unique(answer.tranches),
@@ -123,7 +123,7 @@ function databaseKeeper(bench: SaleScenario, saleId: string): Keeper {
       });
     },
     async act(act) {
-      bench.clock.advance(MINUTE);
+      scenario.clock.advance(MINUTE);
       await acts[act]();
     },
   };

@@ -19,7 +19,7 @@ export type Fault = 'down' | 'refund unheard' | 'payout unheard' | 'reversal unh
 
 /** The state a history acts on. */
 export interface HistoryScenario {
-  bench: SaleScenario;
+  saleScenario: SaleScenario;
   /** providers that fail as listed in `faults` */
   payments: Payments;
   payouts: Payouts;
@@ -31,13 +31,13 @@ export interface HistoryScenario {
 }
 
 export function createHistoryScenario(
-  bench: SaleScenario,
+  saleScenario: SaleScenario,
   propertyIds: string[],
   { payments, payouts }: { payments: Payments; payouts: Payouts },
 ): HistoryScenario {
   const faults: Fault[] = [];
   return {
-    bench,
+    saleScenario,
     ...withFaults({ payments, payouts }, faults),
     faults,
     propertyIds,

@@ -41,29 +41,32 @@ export async function checkRandomHistories(
     shrink = true,
   }: HistoryOptions,
 ): Promise<Report> {
-  const { rewinding, bench } = await createScenario(db);
+  const { rewinding, saleScenario } = await createScenario(db);
   try {
-    const propertyIds = [await bench.createListing({ price_cents: 640_000_00 }), await bench.createListing()];
-    await preparePayouts(bench);
+    const propertyIds = [
+      await saleScenario.createListing({ price_cents: 640_000_00 }),
+      await saleScenario.createListing(),
+    ];
+    await preparePayouts(saleScenario);
     await rewinding.mark();
-    const began = bench.clock.now().getTime();
+    const began = saleScenario.clock.now().getTime();
     const history = fc.asyncProperty(
       fc.commands(steps, { maxCommands: maxSteps, size: 'max' }),
       async (commands) => {
         await rewinding.rewind();
-        bench.clock.advance(began - bench.clock.now().getTime());
-        const scenario = createHistoryScenario(bench, propertyIds, {
-          payments: wrapPayments(bench.payments),
-          payouts: wrapPayouts(bench.payouts),
+        saleScenario.clock.advance(began - saleScenario.clock.now().getTime());
+        const scenario = createHistoryScenario(saleScenario, propertyIds, {
+          payments: wrapPayments(saleScenario.payments),
+          payouts: wrapPayouts(saleScenario.payouts),
         });
         scenario.faults.push(...faults);
         await fc.asyncModelRun(() => ({ model: { begun: 0 }, real: scenario }), commands);
         await endFaults(scenario);
-        await settleAll(bench, { payments: wrapPayments(bench.payments) });
-        await recognizeRefunds(bench);
-        await settleAll(bench, { payments: wrapPayments(bench.payments) });
-        await settlePayouts(bench, wrapPayouts(bench.payouts));
-        const found = [...scenario.errors, ...(await moneyFindings(bench))];
+        await settleAll(saleScenario, { payments: wrapPayments(saleScenario.payments) });
+        await recognizeRefunds(saleScenario);
+        await settleAll(saleScenario, { payments: wrapPayments(saleScenario.payments) });
+        await settlePayouts(saleScenario, wrapPayouts(saleScenario.payouts));
+        const found = [...scenario.errors, ...(await moneyFindings(saleScenario))];
         if (found.length > 0) throw new Error(found.join('\n'));
       },
     );
@@ -83,16 +86,16 @@ export async function checkRandomHistories(
 }
 
 /** The seller can be paid by either provider, by Stripe first. */
-async function preparePayouts(bench: SaleScenario): Promise<void> {
-  const payouts = payoutScenarioOf(bench);
+async function preparePayouts(saleScenario: SaleScenario): Promise<void> {
+  const payouts = payoutScenarioOf(saleScenario);
   await payouts.setUpPaypal();
   await payouts.setUpStripe();
   await payouts.fund('paypal', 2_000_000_00);
 }
 
 /** An administrator looks at the refunds that were made at the provider. */
-async function recognizeRefunds(bench: SaleScenario): Promise<void> {
-  const open = bench.db
+async function recognizeRefunds(saleScenario: SaleScenario): Promise<void> {
+  const open = saleScenario.db
     .q()
     .selectFrom('breaks')
     .select('sale_id')
@@ -101,13 +104,18 @@ async function recognizeRefunds(bench: SaleScenario): Promise<void> {
     .where('state', '<>', 'resolved')
     .where('sale_id', 'is not', null);
   for (const { sale_id } of await open.execute())
-    if (sale_id) await recognizeRefund(bench.contextFor(bench.admin), { saleId: sale_id, note: 'Seen.' });
+    if (sale_id)
+      await recognizeRefund(saleScenario.contextFor(saleScenario.admin), { saleId: sale_id, note: 'Seen.' });
 }
 
 /** Removes remaining faults and closes open disputes. */
-async function endFaults({ bench, faults }: HistoryScenario): Promise<void> {
+async function endFaults({ saleScenario, faults }: HistoryScenario): Promise<void> {
   faults.length = 0;
-  const disputes = bench.db.q().selectFrom('sandbox_disputes').select('ref').where('status', '=', 'open');
+  const disputes = saleScenario.db
+    .q()
+    .selectFrom('sandbox_disputes')
+    .select('ref')
+    .where('status', '=', 'open');
   for (const { ref } of await disputes.execute())
-    await closeSandboxDispute(bench.db, ref, 'won', bench.clock.now());
+    await closeSandboxDispute(saleScenario.db, ref, 'won', saleScenario.clock.now());
 }

@@ -48,15 +48,15 @@ const begin = fc
   .map(
     ([who, where, method, until]) =>
       new Step(`${who ? 'B' : 'A'} property ${where} ${method} ${until}`, 0, async (scenario) => {
-        const { bench, payments, propertyIds, purchases } = scenario;
-        const buyer = who ? bench.otherBuyer : bench.buyer;
+        const { saleScenario, payments, propertyIds, purchases } = scenario;
+        const buyer = who ? saleScenario.otherBuyer : saleScenario.buyer;
         const input = {
           propertyId: pick(propertyIds, where),
           method,
           expectedCents: null,
           key: randomUUID(),
         };
-        const begun = await beginPurchase({ ...bench.contextFor(buyer), payments }, input);
+        const begun = await beginPurchase({ ...saleScenario.contextFor(buyer), payments }, input);
         if (!begun.ok) return;
         const known = purchases.find(({ saleId }) => saleId === begun.saleId);
         const purchase = known ?? { saleId: begun.saleId, buyer, method, ref: null };
@@ -69,38 +69,41 @@ const begin = fc
       }),
   );
 
-async function cancelPaid({ bench, payments }: HistoryScenario, { saleId }: Purchase): Promise<void> {
-  await syncPayment({ ...bench.system, payments }, { saleId });
-  await bench.act(bench.admin, saleId, 'cancel_sale');
+async function cancelPaid({ saleScenario, payments }: HistoryScenario, { saleId }: Purchase): Promise<void> {
+  await syncPayment({ ...saleScenario.system, payments }, { saleId });
+  await saleScenario.act(saleScenario.admin, saleId, 'cancel_sale');
 }
 
 /** Until the seller has been paid, when the provider answers at once. */
 async function payOut(scenario: HistoryScenario, purchase: Purchase): Promise<void> {
-  const { bench, payments } = scenario;
-  await syncPayment({ ...bench.system, payments }, { saleId: purchase.saleId });
-  await bench.act(purchase.buyer, purchase.saleId, 'confirm_closing');
-  bench.clock.advance(8 * DAY);
+  const { saleScenario, payments } = scenario;
+  await syncPayment({ ...saleScenario.system, payments }, { saleId: purchase.saleId });
+  await saleScenario.act(purchase.buyer, purchase.saleId, 'confirm_closing');
+  saleScenario.clock.advance(8 * DAY);
   await paySeller(scenario, purchase);
 }
 
-async function payLate({ bench, payments }: HistoryScenario, { ref }: Purchase): Promise<void> {
-  bench.clock.advance(46 * MINUTE);
-  await processDue(bench.db, bench.clock.now());
-  await sweepSales({ ...bench.system, payments });
-  if (ref !== null) await payExpiredCrypto(bench.db, ref, bench.clock.now());
+async function payLate({ saleScenario, payments }: HistoryScenario, { ref }: Purchase): Promise<void> {
+  saleScenario.clock.advance(46 * MINUTE);
+  await processDue(saleScenario.db, saleScenario.clock.now());
+  await sweepSales({ ...saleScenario.system, payments });
+  if (ref !== null) await payExpiredCrypto(saleScenario.db, ref, saleScenario.clock.now());
 }
 
 const onPage = async (
-  { bench }: HistoryScenario,
+  { saleScenario }: HistoryScenario,
   { ref }: Purchase,
   action: SandboxAction,
 ): Promise<void> => {
-  if (ref !== null) await performSandboxAction(bench.db, ref, action, bench.clock.now());
+  if (ref !== null) await performSandboxAction(saleScenario.db, ref, action, saleScenario.clock.now());
 };
 
-async function openPurchaseCheckout({ bench, payments }: HistoryScenario, purchase: Purchase): Promise<void> {
+async function openPurchaseCheckout(
+  { saleScenario, payments }: HistoryScenario,
+  purchase: Purchase,
+): Promise<void> {
   const opened = await openCheckout(
-    { ...bench.contextFor(purchase.buyer), payments },
+    { ...saleScenario.contextFor(purchase.buyer), payments },
     checkoutTarget(purchase.saleId),
   );
   if (opened.ok) purchase.ref = opened.url.split('/').at(-1) ?? null;
@@ -128,30 +131,31 @@ const withOpenCheckout =
     ref === null ? Promise.resolve() : does(scenario, ref);
 
 const setSellerStatus = (status: 'active' | 'suspended') => (scenario: HistoryScenario) =>
-  scenario.bench.db
+  scenario.saleScenario.db
     .q()
     .updateTable('agents')
     .set({ status })
-    .where('id', '=', scenario.bench.seller.agentId)
+    .where('id', '=', scenario.saleScenario.seller.agentId)
     .execute();
 
-const failRefund = async ({ bench }: HistoryScenario, ref: string): Promise<void> => {
-  const pending = await bench.db
+const failRefund = async ({ saleScenario }: HistoryScenario, ref: string): Promise<void> => {
+  const pending = await saleScenario.db
     .q()
     .selectFrom('sandbox_refunds')
     .select('ref')
     .where('checkout_ref', '=', ref)
     .where('status', '=', 'pending')
     .executeTakeFirst();
-  if (pending) await settleSandboxRefund(bench.db, pending.ref, 'failed', bench.clock.now());
+  if (pending) await settleSandboxRefund(saleScenario.db, pending.ref, 'failed', saleScenario.clock.now());
 };
 
 const messages = fc.tuple(fc.nat({ max: 11 }), fc.integer({ min: 1, max: 3 })).map(
   ([at, times]) =>
-    new Step(`message ${at} × ${times}`, 1, async ({ bench, payments }) => {
-      const sent = await sentMessages(bench.db);
+    new Step(`message ${at} × ${times}`, 1, async ({ saleScenario, payments }) => {
+      const sent = await sentMessages(saleScenario.db);
       const message = sent[at % Math.max(1, sent.length)];
-      for (let count = 0; message && count < times; count += 1) await deliver(bench, message, { payments });
+      for (let count = 0; message && count < times; count += 1)
+        await deliver(saleScenario, message, { payments });
     }),
 );
 
@@ -162,44 +166,59 @@ export const steps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] = [
   begin,
   purchaseStep('open', noChoice, openPurchaseCheckout),
   purchaseStep('page', fc.constantFrom(...SANDBOX_ACTIONS), onPage),
-  purchaseStep('bank', fc.constantFrom('paid' as const, 'failed' as const), ({ bench }, { ref }, outcome) =>
-    ref === null ? Promise.resolve() : settleSandbox(bench.db, ref, outcome, bench.clock.now()),
+  purchaseStep(
+    'bank',
+    fc.constantFrom('paid' as const, 'failed' as const),
+    ({ saleScenario }, { ref }, outcome) =>
+      ref === null
+        ? Promise.resolve()
+        : settleSandbox(saleScenario.db, ref, outcome, saleScenario.clock.now()),
   ),
   purchaseStep(
     'late payment',
     noChoice,
-    withOpenCheckout(({ bench }, ref) => payExpiredCrypto(bench.db, ref, bench.clock.now())),
+    withOpenCheckout(({ saleScenario }, ref) =>
+      payExpiredCrypto(saleScenario.db, ref, saleScenario.clock.now()),
+    ),
   ),
   purchaseStep(
     'dispute',
     noChoice,
-    withOpenCheckout(({ bench }, ref) => disputeSandbox(bench.db, ref, bench.clock.now())),
+    withOpenCheckout(({ saleScenario }, ref) =>
+      disputeSandbox(saleScenario.db, ref, saleScenario.clock.now()),
+    ),
   ),
   purchaseStep(
     'dispute in part',
     fc.integer({ min: 1, max: 500_000_00 }),
-    ({ bench }, { ref }, amountCents) =>
-      ref === null ? Promise.resolve() : disputeSandbox(bench.db, ref, bench.clock.now(), { amountCents }),
+    ({ saleScenario }, { ref }, amountCents) =>
+      ref === null
+        ? Promise.resolve()
+        : disputeSandbox(saleScenario.db, ref, saleScenario.clock.now(), { amountCents }),
   ),
   purchaseStep(
     'inquiry',
     noChoice,
-    withOpenCheckout(({ bench }, ref) => disputeSandbox(bench.db, ref, bench.clock.now(), { inquiry: true })),
+    withOpenCheckout(({ saleScenario }, ref) =>
+      disputeSandbox(saleScenario.db, ref, saleScenario.clock.now(), { inquiry: true }),
+    ),
   ),
   purchaseStep(
     'refund at the provider',
     fc.integer({ min: 1, max: 700_000_00 }),
-    ({ bench }, { ref }, cents) =>
-      ref === null ? Promise.resolve() : refundInDashboard(bench.db, ref, cents, bench.clock.now()),
+    ({ saleScenario }, { ref }, cents) =>
+      ref === null
+        ? Promise.resolve()
+        : refundInDashboard(saleScenario.db, ref, cents, saleScenario.clock.now()),
   ),
-  purchaseStep('recognize', noChoice, ({ bench }, { saleId }) =>
-    recognizeRefund(bench.contextFor(bench.admin), { saleId, note: 'Seen.' }),
+  purchaseStep('recognize', noChoice, ({ saleScenario }, { saleId }) =>
+    recognizeRefund(saleScenario.contextFor(saleScenario.admin), { saleId, note: 'Seen.' }),
   ),
   purchaseStep(
     'refund in part',
     fc.integer({ min: 1, max: 300_000_00 }),
-    ({ bench }, { saleId }, baseCents) =>
-      refundSale(bench.contextFor(bench.admin), {
+    ({ saleScenario }, { saleId }, baseCents) =>
+      refundSale(saleScenario.contextFor(saleScenario.admin), {
         saleId,
         baseCents,
         feesCents: 0,
@@ -210,34 +229,38 @@ export const steps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] = [
   purchaseStep(
     'dispute ends',
     fc.constantFrom('won' as const, 'lost' as const),
-    ({ bench }, { ref }, outcome) =>
-      ref === null ? Promise.resolve() : closeSandboxDispute(bench.db, ref, outcome, bench.clock.now()),
+    ({ saleScenario }, { ref }, outcome) =>
+      ref === null
+        ? Promise.resolve()
+        : closeSandboxDispute(saleScenario.db, ref, outcome, saleScenario.clock.now()),
   ),
   purchaseStep('refund fails', noChoice, withOpenCheckout(failRefund)),
   ...payoutSteps,
   messages,
   messages,
-  purchaseStep('leave', noChoice, ({ bench, payments }, { saleId, buyer }) =>
-    cancelCheckout({ ...bench.contextFor(buyer), payments }, { saleId }),
+  purchaseStep('leave', noChoice, ({ saleScenario, payments }, { saleId, buyer }) =>
+    cancelCheckout({ ...saleScenario.contextFor(buyer), payments }, { saleId }),
   ),
-  purchaseStep('act', fc.constantFrom(...saleActions), ({ bench }, { saleId, buyer }, [who, event]) =>
-    bench.act({ buyer, seller: bench.seller, admin: bench.admin }[who], saleId, event),
+  purchaseStep('act', fc.constantFrom(...saleActions), ({ saleScenario }, { saleId, buyer }, [who, event]) =>
+    saleScenario.act({ buyer, seller: saleScenario.seller, admin: saleScenario.admin }[who], saleId, event),
   ),
-  purchaseStep('act', fc.constantFrom(...saleActions), ({ bench }, { saleId, buyer }, [who, event]) =>
-    bench.act({ buyer, seller: bench.seller, admin: bench.admin }[who], saleId, event),
+  purchaseStep('act', fc.constantFrom(...saleActions), ({ saleScenario }, { saleId, buyer }, [who, event]) =>
+    saleScenario.act({ buyer, seller: saleScenario.seller, admin: saleScenario.admin }[who], saleId, event),
   ),
-  simpleStep('work', ({ bench, payments }) => runJobs(bench.system, payments)),
-  simpleStep('work', async ({ bench, payments }) => {
-    await runJobs(bench.system, payments);
-    await foldReportEvents(bench.system, { batch: 3 });
+  simpleStep('work', ({ saleScenario, payments }) => runJobs(saleScenario.system, payments)),
+  simpleStep('work', async ({ saleScenario, payments }) => {
+    await runJobs(saleScenario.system, payments);
+    await foldReportEvents(saleScenario.system, { batch: 3 });
   }),
-  simpleStep('sweep', ({ bench, payments }) => sweepSales({ ...bench.system, payments })),
-  simpleStep('reconcile', ({ bench, payments }) => reconcileSales({ ...bench.system, payments })),
+  simpleStep('sweep', ({ saleScenario, payments }) => sweepSales({ ...saleScenario.system, payments })),
+  simpleStep('reconcile', ({ saleScenario, payments }) =>
+    reconcileSales({ ...saleScenario.system, payments }),
+  ),
   fc.constantFrom(11 * MINUTE, 46 * MINUTE, 6 * HOUR, 3 * DAY, 8 * DAY).map(
     (ms) =>
-      new Step(`${ms / HOUR} hours`, 1, async ({ bench }) => {
-        bench.clock.advance(ms);
-        await processDue(bench.db, bench.clock.now());
+      new Step(`${ms / HOUR} hours`, 1, async ({ saleScenario }) => {
+        saleScenario.clock.advance(ms);
+        await processDue(saleScenario.db, saleScenario.clock.now());
       }),
   ),
   fc
@@ -249,8 +272,8 @@ export const steps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] = [
     .integer({ min: 1, max: 900_000_00 })
     .map(
       (price_cents) =>
-        new Step(`price ${price_cents}`, 0, ({ bench, propertyIds }) =>
-          bench.db
+        new Step(`price ${price_cents}`, 0, ({ saleScenario, propertyIds }) =>
+          saleScenario.db
             .q()
             .updateTable('properties')
             .set({ price_cents })

@@ -18,9 +18,12 @@ const MOST_STEPS = 5_000;
 const LOST = 0.04;
 
 /** A process that works as it should. */
-export const soundProcess = ({ bench, wrapPayouts }: PayoutMarket): CtxWith<'payments' | 'payouts'> => ({
-  ...bench.system,
-  payouts: wrapPayouts(bench.payouts),
+export const soundProcess = ({
+  saleScenario,
+  wrapPayouts,
+}: PayoutMarket): CtxWith<'payments' | 'payouts'> => ({
+  ...saleScenario.system,
+  payouts: wrapPayouts(saleScenario.payouts),
 });
 
 /** A process that may die before any statement and after any commit, and that providers may not answer. */

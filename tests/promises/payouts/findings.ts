@@ -3,7 +3,7 @@ import { checkLedger } from '#features/ledger/reads.ts';
 import type { PayoutMarket } from './market.ts';
 
 /** What is wrong once every seller is said to be paid. */
-export async function payoutFindings({ bench, db, owed }: PayoutMarket): Promise<string[]> {
+export async function payoutFindings({ saleScenario, db, owed }: PayoutMarket): Promise<string[]> {
   const findings: string[] = [];
   const arrived = await arrivedBySale(db);
   for (const [sale, cents] of owed) {
@@ -20,7 +20,7 @@ export async function payoutFindings({ bench, db, owed }: PayoutMarket): Promise
       ({ method, ours, theirs }) => `balance of ${method}: ${ours} in the books, ${theirs} there`,
     ),
   );
-  const books = await checkLedger(bench.system);
+  const books = await checkLedger(saleScenario.system);
   findings.push(...books.map(({ check, subject, detail }) => `books: ${check}: ${subject}: ${detail}`));
   return findings;
 }

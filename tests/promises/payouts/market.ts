@@ -20,7 +20,7 @@ const PAYPAL_BALANCE = 1_000_000_000_00;
 
 /** Sellers, half of them paid by each provider, with sales whose escrow is released and whose hold is over. */
 export interface PayoutMarket {
-  bench: SaleScenario;
+  saleScenario: SaleScenario;
   db: Database;
   administrators: readonly [UserActor, UserActor];
   /** what the ledger owes for each sale at the start, in cents */
@@ -41,24 +41,24 @@ export async function createPayoutMarket(
     wrapPayouts,
   }: { sales: number; random: () => number; wrapPayouts: PayoutMarket['wrapPayouts'] },
 ): Promise<PayoutMarket> {
-  const bench = await createSaleScenario(db);
+  const saleScenario = await createSaleScenario(db);
   const administrators = [await createUser(db, 'admin'), await createUser(db, 'admin')] as const;
   const sellers: UserActor[] = [];
   for (let at = 0; at < Math.max(2, Math.round(sales / SALES_PER_SELLER)); at += 1)
-    sellers.push(await seller(bench, at % 2 === 0));
+    sellers.push(await seller(saleScenario, at % 2 === 0));
   const change = (name: string, value: unknown) =>
-    changeSetting(bench.contextFor(bench.admin), { name, value });
+    changeSetting(saleScenario.contextFor(saleScenario.admin), { name, value });
   await change('payout_approval_cents', APPROVED_ABOVE);
   await change('payout_schedule', { frequency: 'daily', minimumCents: 100_00 });
-  await adjustSandbox(db, defaultPayoutAccount('paypal'), PAYPAL_BALANCE, bench.clock.now());
-  bench.clock.advance(4 * DAY);
+  await adjustSandbox(db, defaultPayoutAccount('paypal'), PAYPAL_BALANCE, saleScenario.clock.now());
+  saleScenario.clock.advance(4 * DAY);
   for (let at = 0; at < sales; at += 1) {
     const cents = LEAST + Math.floor(random() * (MOST - LEAST));
-    await releasedSale(bench, sellers[at % sellers.length] ?? bench.seller, cents);
+    await releasedSale(saleScenario, sellers[at % sellers.length] ?? saleScenario.seller, cents);
   }
-  bench.clock.advance(8 * DAY);
+  saleScenario.clock.advance(8 * DAY);
   return {
-    bench,
+    saleScenario,
     db,
     administrators,
     owed: await owedBySale(db),
@@ -68,17 +68,17 @@ export async function createPayoutMarket(
   };
 }
 
-async function seller(bench: SaleScenario, isByStripe: boolean): Promise<UserActor> {
-  const user = await createUser(bench.db, 'agent');
-  if (isByStripe) await connectSeller(bench, user);
+async function seller(saleScenario: SaleScenario, isByStripe: boolean): Promise<UserActor> {
+  const user = await createUser(saleScenario.db, 'agent');
+  if (isByStripe) await connectSeller(saleScenario, user);
   else
-    await bench.db
+    await saleScenario.db
       .q()
       .updateTable('agents')
       .set({
         preferred_payout_method: 'paypal',
         paypal_email: user.email,
-        paypal_confirmed_at: bench.clock.now(),
+        paypal_confirmed_at: saleScenario.clock.now(),
         payout_status: 'complete',
       })
       .where('id', '=', user.agentId)

@@ -103,7 +103,7 @@ async function soundDay(market: PayoutMarket, random: () => number): Promise<voi
 }
 
 /** 02:00 UTC of the next day. */
-function advanceToRunTime({ bench: { clock } }: PayoutMarket): void {
+function advanceToRunTime({ saleScenario: { clock } }: PayoutMarket): void {
   clock.advance(DAY - ((clock.now().getTime() - 2 * HOUR) % DAY));
 }
 

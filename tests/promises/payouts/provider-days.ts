@@ -22,10 +22,10 @@ const chances: Readonly<Record<PayoutOutcome, number>> = {
 
 /** What happens at the providers in a day: payouts arrive, fail, are held and come back; an account is closed and opened again. */
 export async function happenings(market: PayoutMarket, random: () => number): Promise<void> {
-  const { bench, db, accounts, counts } = market;
+  const { saleScenario, db, accounts, counts } = market;
   const account = accounts[Math.floor(random() * accounts.length)];
   const decide = (decision: Parameters<typeof decideAccount>[2]) =>
-    account === undefined ? undefined : decideAccount(db, account, decision, bench.clock.now());
+    account === undefined ? undefined : decideAccount(db, account, decision, saleScenario.clock.now());
   await decide({ active: false, requirement: 'A passport is missing.' });
   for (const { ref, state, method } of await allItems(market)) {
     const possible = possibleOutcomes(method, state);
@@ -33,14 +33,15 @@ export async function happenings(market: PayoutMarket, random: () => number): Pr
     if (!outcome || random() >= chances[outcome]) continue;
     if ((await settle(market, ref, outcome)) && outcome !== 'arrive') counts['failures at the provider'] += 1;
   }
-  await processDuePayouts(db, bench.clock.now());
+  await processDuePayouts(db, saleScenario.clock.now());
   await decide({ active: true });
 }
 
 /** Everything arrives. */
 export async function letArrive(market: PayoutMarket): Promise<void> {
-  const { bench, db, accounts } = market;
-  for (const account of accounts) await decideAccount(db, account, { active: true }, bench.clock.now());
+  const { saleScenario, db, accounts } = market;
+  for (const account of accounts)
+    await decideAccount(db, account, { active: true }, saleScenario.clock.now());
   for (const { ref, state, method } of await allItems(market))
     if (possibleOutcomes(method, state).includes('arrive')) await settle(market, ref, 'arrive');
 }
@@ -55,9 +56,13 @@ const allItems = ({ db }: PayoutMarket) =>
     .execute();
 
 /** @returns false when something else has happened to it meanwhile */
-async function settle({ bench, db }: PayoutMarket, ref: string, outcome: PayoutOutcome): Promise<boolean> {
+async function settle(
+  { saleScenario, db }: PayoutMarket,
+  ref: string,
+  outcome: PayoutOutcome,
+): Promise<boolean> {
   try {
-    await settlePayoutItem(db, ref, outcome, bench.clock.now());
+    await settlePayoutItem(db, ref, outcome, saleScenario.clock.now());
     return true;
   } catch (error) {
     if (error instanceof PaymentError && error.code === 'conflict') return false;

@@ -87,13 +87,13 @@ const databases = [
 describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({ open, isThere, isMain }) => {
   if (!isThere) return it.skip('needs PostgreSQL', () => {});
   let live: Live;
-  let bench: SaleScenario;
+  let scenario: SaleScenario;
   let files: FileStore;
   let folder: string;
   beforeEach(async () => {
     live = await open();
     await chargeFees(live.db);
-    bench = await createSaleScenario(live.db);
+    scenario = await createSaleScenario(live.db);
     folder = mkdtempSync(join(memoryFolder(), 'acre-files-'));
     files = createFolderStore({ folder, secret: testConfig.secret });
   });
@@ -104,7 +104,7 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
 
   const run = (changes: Partial<RehearsalOptions> = {}): Promise<RehearsalReport> => {
     const { secret, publicUrl } = testConfig;
-    const { now } = bench.clock;
+    const { now } = scenario.clock;
     const sandbox = (db: Database, method: 'card' | 'crypto') =>
       createSandbox({ db, method, now, secret, publicUrl });
     return rehearse({
@@ -116,7 +116,7 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
       ...changes,
     });
   };
-  const checkoutOf = async () => bench.checkout(bench.buyer, await bench.createListing());
+  const checkoutOf = async () => scenario.checkout(scenario.buyer, await scenario.createListing());
   const storeDocument = async (name: string) => {
     const body = Buffer.from(name);
     const digest = createHash('sha256').update(body).digest('hex');
@@ -126,7 +126,7 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
       .q()
       .insertInto('document_registry')
       .values({
-        property_id: await bench.createListing(),
+        property_id: await scenario.createListing(),
         document_name: name,
         document_type: 'deed',
         file_key: key,
@@ -139,9 +139,9 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
   };
 
   const sendDocument = async () => {
-    const ctx = { ...bench.contextFor(bench.buyer), files, malware: noScanner };
+    const ctx = { ...scenario.contextFor(scenario.buyer), files, malware: noScanner };
     const inquiry = await sendInquiry(ctx, {
-      propertyId: await bench.createListing(),
+      propertyId: await scenario.createListing(),
       message: 'Here is my proof of funds.',
       key: 'inquiry',
     });
@@ -154,31 +154,31 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
 
   it('of a database in use is complete, and gets back from the providers what came after the backup', async () => {
     const disputed = await checkoutOf();
-    await bench.actOnCheckoutPage(disputed.ref, 'pay');
-    await bench.sync(disputed.saleId);
-    const cancelled = await bench.createPaidSale();
-    await bench.act(bench.admin, cancelled, 'cancel_sale', 'The roof is gone.');
+    await scenario.actOnCheckoutPage(disputed.ref, 'pay');
+    await scenario.sync(disputed.saleId);
+    const cancelled = await scenario.createPaidSale();
+    await scenario.act(scenario.admin, cancelled, 'cancel_sale', 'The roof is gone.');
     const [paidLater, expired] = [await checkoutOf(), await checkoutOf()];
     await storeDocument('Deed');
     // Somebody buys all the time while the backup is made.
     let isOver = false;
     const trade = (async () => {
-      for (; !isOver; ) await bench.createPaidSale();
+      for (; !isOver; ) await scenario.createPaidSale();
     })();
     const mailsBefore: string[] = [];
     const report = await run({
       afterBackup: async () => {
         isOver = true;
         await trade;
-        await bench.actOnCheckoutPage(paidLater.ref, 'pay');
-        await bench.actOnCheckoutPage(expired.ref, 'expire');
-        await disputeSandbox(live.db, disputed.ref, bench.clock.now());
-        for (const { saleId } of [paidLater, expired, disputed]) await bench.sync(saleId);
-        bench.clock.advance(DAY);
-        await bench.settle();
-        bench.clock.advance(DAY);
-        await bench.settle();
-        mailsBefore.push(...(await bench.mailsTo(bench.buyer.email)));
+        await scenario.actOnCheckoutPage(paidLater.ref, 'pay');
+        await scenario.actOnCheckoutPage(expired.ref, 'expire');
+        await disputeSandbox(live.db, disputed.ref, scenario.clock.now());
+        for (const { saleId } of [paidLater, expired, disputed]) await scenario.sync(saleId);
+        scenario.clock.advance(DAY);
+        await scenario.settle();
+        scenario.clock.advance(DAY);
+        await scenario.settle();
+        mailsBefore.push(...(await scenario.mailsTo(scenario.buyer.email)));
       },
     });
     expect(report.faults).toEqual([]);
@@ -192,12 +192,12 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
     expect(report.counts.asked).toBeGreaterThanOrEqual(4);
     expect(report.seconds.rto).toBeGreaterThan(0);
     expect(report.seconds.rpo).toBeGreaterThan(0);
-    expect(await bench.mailsTo(bench.buyer.email)).toEqual(mailsBefore);
+    expect(await scenario.mailsTo(scenario.buyer.email)).toEqual(mailsBefore);
   });
 
   it('finds what was lost deliberately: a row, entries of the ledger, a file', async () => {
-    const sold = await bench.createPaidSale();
-    await bench.act(bench.buyer, sold, 'confirm_closing');
+    const sold = await scenario.createPaidSale();
+    await scenario.act(scenario.buyer, sold, 'confirm_closing');
     const key = await storeDocument('Deed');
     const sent = await sendDocument();
     for (const lost of [key, sent]) await files.delete(lost);
@@ -209,7 +209,7 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
           copy.q(),
         );
         await sql`delete from ledger_entries where sale_id = ${sold}`.execute(copy.q());
-        await sql`update users set name = 'Somebody else' where id = ${bench.buyer.id}`.execute(copy.q());
+        await sql`update users set name = 'Somebody else' where id = ${scenario.buyer.id}`.execute(copy.q());
       },
     });
     const found = report.faults.join('\n');
@@ -227,17 +227,17 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
 
   // What follows is the same code on both databases.
   it.runIf(isMain)('finds money paid for a sale, or a checkout, that began after the backup', async () => {
-    const begun = await bench.begin(bench.buyer, await bench.createListing());
+    const begun = await scenario.begin(scenario.buyer, await scenario.createListing());
     if (!begun.ok) throw new Error(begun.reason);
     const later: string[] = [];
     const report = await run({
       afterBackup: async () => {
-        later.push(await bench.createPaidSale());
+        later.push(await scenario.createPaidSale());
         const unpaid = await checkoutOf();
-        const opened = await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(begun.saleId));
-        await bench.actOnCheckoutPage(opened.ok ? (opened.url.split('/').at(-1) ?? '') : '', 'pay');
-        await bench.sync(begun.saleId);
-        expect(await bench.state(unpaid.saleId)).toBe('pending/pending/');
+        const opened = await openCheckout(scenario.contextFor(scenario.buyer), checkoutTarget(begun.saleId));
+        await scenario.actOnCheckoutPage(opened.ok ? (opened.url.split('/').at(-1) ?? '') : '', 'pay');
+        await scenario.sync(begun.saleId);
+        expect(await scenario.state(unpaid.saleId)).toBe('pending/pending/');
       },
     });
     expect(report.faults).toEqual([]);
