@@ -51,10 +51,8 @@ await describeOnDatabase('payments in parts', (open) => {
   async function expectReconciled(saleId: string) {
     await scenario.reconcile();
     scenario.letADayPass();
-    expect((await scenario.reconcile()).get('sandbox-card')).toMatchObject({
-      opened: 0,
-      balance: { pendingCents: 0, unexplainedCents: 0 },
-    });
+    const balance = { pendingCents: 0, unexplainedCents: 0 };
+    expect((await scenario.reconcile()).get('sandbox-card')).toMatchObject({ opened: 0, balance });
     expect(await scenario.breaks(saleId)).toEqual([]);
     expect(await books(saleId)).toEqual([]);
   }
