@@ -118,6 +118,18 @@ await describeOnDatabase('a dispute is answered', (open) => {
       .execute();
     return rows.map(({ kind }) => kind);
   };
+  /** When the administrators' task of the dispute is due. */
+  const taskDue = async () =>
+    (
+      await db
+        .q()
+        .selectFrom('admin_tasks')
+        .select('due_at')
+        .where('subject_id', '=', saleId)
+        .where('kind', '=', 'dispute_opened')
+        .where('closed_at', 'is', null)
+        .executeTakeFirstOrThrow()
+    ).due_at;
 
   it('with what is on record, once, and its fee is in the books', async () => {
     const { id } = await dispute();
@@ -147,6 +159,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
     expect(texts.accessLog).toContain('Buyer · Purchase started');
     const answered = await newestDispute();
     expect(answered).toMatchObject({ status: 'open', evidence_due_at: null, fee_cents: 30_00 });
+    expect(await taskDue()).toBeNull();
     expect((await scenario.accountBalances(saleId)).dispute_fees).toBe(30_00);
     expect(await checkLedger(scenario.system)).toEqual([]);
     const audited = db.q().selectFrom('audit_log').select(['action', 'actor_id']).where('entity_id', '=', id);
@@ -204,6 +217,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
 
   it('by the deadline that the provider has moved since', async () => {
     const { provider_ref, evidence_due_at: first } = await dispute();
+    expect(await taskDue()).toEqual(first);
     const moved = new Date((first?.getTime() ?? 0) + 5 * DAY);
     await db
       .q()
@@ -213,6 +227,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
       .execute();
     await scenario.sync(saleId);
     expect((await newestDispute()).evidence_due_at).toEqual(moved);
+    expect(await taskDue()).toEqual(moved);
     advanceTo(first, -2 * DAY);
     await answerDueDisputes(scenario.system);
     expect(await answers()).toEqual([]);

@@ -1,6 +1,6 @@
 import { basePart, type Outflow, type Parts } from '#features/ledger/allocation.ts';
-import { type Entry, sumOf } from '#features/ledger/balances.ts';
-import type { BookedRefund } from '#features/sales/sale-books.ts';
+import { balancesOf, type Entry, sumOf } from '#features/ledger/balances.ts';
+import { type BookedRefund, SHORTFALL_ENDED } from '#features/sales/sale-books.ts';
 import type { SaleImage } from './sale-image.ts';
 
 /** The step of a refund in the keys of ledger entries: its number, or the provider's reference. */
@@ -68,12 +68,13 @@ export function outflowsOf(image: SaleImage): Map<string, Outflow> {
   return outflows;
 }
 
-/** What was received for a sale, by what it is. */
+/** What was received for a sale, by what it is; what we made up for it counts until that has ended. */
 export function paymentOf({ entries, amounts }: SaleImage): Parts {
   const isPaid = entries.some(({ key }) => key === 'paid');
+  const ended = balancesOf(entries.filter(({ key }) => key === SHORTFALL_ENDED));
   return {
-    baseCents: isPaid ? amounts.basePriceCents : 0,
-    feesCents: isPaid ? amounts.buyerFeesCents : 0,
+    baseCents: isPaid ? amounts.basePriceCents + ended.remainingBaseCents : 0,
+    feesCents: isPaid ? amounts.buyerFeesCents + ended.remainingFeesCents : 0,
     suspenseCents:
       0 -
       sumOf(

@@ -1,5 +1,5 @@
+import { remainderPostings } from '#features/ledger/allocation.ts';
 import { heldCents } from '#features/ledger/balances.ts';
-import { withoutZeros } from '#features/ledger/rules.ts';
 import { madeUpCents, SHORTFALL_ENDED } from '#features/sales/sale-books.ts';
 import type { Draft } from './draft.ts';
 import { imageBalances, type SaleImage } from './sale-image.ts';
@@ -40,18 +40,26 @@ const canEnd = (draft: Draft): boolean =>
   (draft.image.state.escrow === 'in_escrow' && draft.posted('paid') && !draft.image.frozen);
 
 /**
- * When all that the buyer paid has gone back, what is held is only what we made up for a payment that was accepted although it was too
- * small: it is no longer needed.
+ * When all that the buyer paid has gone back, what is left is only what we made up for a payment that was accepted although it was too
+ * small: it is no longer needed, and after the release taken back out of the shares as a refund would be.
  */
 export function endShortfall(draft: Draft): void {
-  if (awaitsDecision(draft.image) || !canEnd(draft)) return;
-  const { escrowCents, feesCents, suspenseCents } = imageBalances(draft.image);
-  const cents = escrowCents + feesCents;
-  if (cents <= 0 || suspenseCents !== 0 || cents > madeUpCents(draft.image.entries)) return;
-  const postings = withoutZeros([
-    { account: 'escrow_held', cents: escrowCents },
-    { account: 'fees_held', cents: feesCents },
-    { account: 'write_offs', cents: -cents },
-  ]);
+  const { image } = draft;
+  const isReleased = draft.posted('released');
+  if (awaitsDecision(image) || !(canEnd(draft) || isReleased)) return;
+  const balances = imageBalances(image);
+  const { remainingBaseCents: baseCents, remainingFeesCents: feesCents, suspenseCents } = balances;
+  const cents = baseCents + feesCents;
+  if (cents <= 0 || suspenseCents !== 0 || cents > madeUpCents(image.entries)) return;
+  const left = { baseCents, feesCents, suspenseCents, lossCents: 0 };
+  const postings = remainderPostings({
+    amounts: image.amounts,
+    balances,
+    isReleased,
+    before: left,
+    after: { ...left, baseCents: 0, feesCents: 0 },
+    madeUpCents: 0,
+    to: 'write_offs',
+  });
   draft.post(SHORTFALL_ENDED, 'L6', 'What was written off is no longer needed', postings);
 }

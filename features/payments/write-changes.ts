@@ -3,6 +3,7 @@ import { openBreak } from '#features/reconciliation/commands/open-break.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { followShare } from '#features/seller-shares/commands/follow-share.ts';
+import { followDisputeDeadlines } from '#features/tasks/commands/follow-dispute-deadlines.ts';
 import type { CheckoutState, DisputeState } from '#gateways/payments/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { purchasePaths } from '#routing/purchase-paths.ts';
@@ -163,7 +164,7 @@ async function writeDispute(
   else await q.updateTable('disputes').set(values).where('provider_ref', '=', dispute.ref).execute();
 }
 
-/** A deadline moves by itself: the bank gives more time, or answers are no longer taken. */
+/** A deadline moves by itself: the bank gives more time, or answers are no longer taken. The task of the dispute follows at once. */
 async function followDeadlines(ctx: Ctx, sale: SaleRow, disputes: readonly DisputeState[]): Promise<void> {
   for (const { ref, kind, evidenceDueAt } of disputes)
     await ctx.db
@@ -176,6 +177,7 @@ async function followDeadlines(ctx: Ctx, sale: SaleRow, disputes: readonly Dispu
       .where('status', '=', 'open')
       .where('evidence_due_at', 'is distinct from', evidenceDueAt)
       .execute();
+  if (disputes.length > 0) await followDisputeDeadlines(ctx, { saleId: sale.id });
 }
 
 async function writeBreak(ctx: Ctx, sale: SaleRow, input: BreakInput): Promise<void> {

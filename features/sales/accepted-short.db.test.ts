@@ -9,7 +9,9 @@ import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { payoutScenarioOf } from '#tests/support/fixtures/payout-scenario.ts';
 import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { SaleComplete } from './components/sale-complete.tsx';
@@ -127,6 +129,77 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     expect(textOf(SaleComplete, { sale: await read() })).toContain(
       '$299,975.00, of which $100,000.00 was refunded',
     );
+  });
+
+  /** All that the buyer paid has gone back after the release. */
+  const refundAll = async (): Promise<{ key: string; amountCents: number }> => {
+    expect(await refund(RECEIVED + 1)).toEqual({ ok: false, reason: 'too_much' });
+    expect(await refund(RECEIVED)).toMatchObject({ ok: true, amountCents: RECEIVED });
+    const [whole] = await asked();
+    if (!whole) throw new Error('no refund was asked for');
+    await sale.providerSays({ refunds: [sale.refund('succeeded', whole)] });
+    return whole;
+  };
+
+  it('goes back after the release, and neither the seller nor we keep what was written off', async () => {
+    await scenario.act(scenario.admin, sale.saleId, 'release', 'All done.');
+    const whole = await refundAll();
+    expect([await scenario.state(sale.saleId), await sale.balances()]).toEqual([
+      'refunded/completed/pending',
+      {},
+    ]);
+    expect(await saleView(scenario.contextFor(scenario.buyer), sale.saleId)).toMatchObject({
+      leftCents: 0,
+      sentBackCents: RECEIVED,
+    });
+    await booksAreClean();
+    // The buyer's bank returns it: it stands in the shares until it is sent once more.
+    await sale.providerSays({ refunds: [sale.refund('failed', whole)] });
+    expect(await sale.balances()).toEqual({
+      clearing: RECEIVED,
+      seller_payable: -239_980_00,
+      platform_revenue: -59_995_00,
+    });
+    await booksAreClean();
+    const [, again] = await asked();
+    expect(again?.amountCents).toBe(RECEIVED);
+    const second = sale.refund('succeeded', { ...again, ref: `re_again_${sale.saleId}` });
+    await sale.providerSays({ refunds: [sale.refund('failed', whole), second] });
+    expect([await scenario.state(sale.saleId), await sale.balances()]).toEqual([
+      'refunded/completed/pending',
+      {},
+    ]);
+    await booksAreClean();
+  });
+
+  it('goes back after the payout, and the seller owes all that was sent', async () => {
+    await scenario.act(scenario.admin, sale.saleId, 'release', 'All done.');
+    const payouts = payoutScenarioOf(scenario);
+    await payouts.setUpStripe();
+    await payouts.fund('stripe', PRICE);
+    scenario.clock.advance(8 * DAY);
+    await payouts.pay(sale.saleId);
+    expect((await sale.balances()).seller_payable).toBeUndefined();
+    await refundAll();
+    expect(await scenario.state(sale.saleId)).toBe('refunded/completed/completed');
+    const balances = await sale.balances();
+    expect(balances).toMatchObject({ seller_receivable: 240_000_00 });
+    expect(balances).not.toHaveProperty('write_offs');
+    expect(balances).not.toHaveProperty('platform_revenue');
+    await booksAreClean();
+  });
+
+  it('that a bank has taken back after the release ends as refunded, too', async () => {
+    await scenario.act(scenario.admin, sale.saleId, 'release', 'All done.');
+    const dispute = { amountCents: RECEIVED };
+    await sale.providerSays({ disputes: [sale.dispute('open', dispute)] });
+    expect((await sale.balances()).write_offs).toBe(25_00);
+    await sale.providerSays({ disputes: [sale.dispute('lost', dispute)] });
+    expect([await scenario.state(sale.saleId), await sale.balances()]).toEqual([
+      'refunded/completed/pending',
+      {},
+    ]);
+    await booksAreClean();
   });
 
   it('that was sent back at the provider ends the sale: what we made up for it is nobody’s to buy with', async () => {

@@ -5,6 +5,7 @@ import { tryLock } from '#platform/db/locks.ts';
 import { type Cause, causes } from '../causes.ts';
 import { mayOpenTasks, TASK_TEXT_MAX_LENGTH } from '../rules.ts';
 import { closeTasks } from './close-tasks.ts';
+import { followDisputeDeadlines } from './follow-dispute-deadlines.ts';
 import { openTask } from './open-task.ts';
 
 /** Tasks of one kind that are opened, or closed, in one run. */
@@ -18,7 +19,7 @@ const BATCH = 500;
 export async function followCauses(ctx: Ctx): Promise<void> {
   authorize(ctx, mayOpenTasks);
   for (const cause of causes) await ctx.db.tx(() => follow(ctx, cause));
-  await ctx.db.tx(() => recordDeadlines(ctx));
+  await ctx.db.tx(() => followDisputeDeadlines(ctx));
 }
 
 async function follow(ctx: Ctx, { kind, subjects, resolution }: Cause): Promise<void> {
@@ -38,14 +39,4 @@ async function follow(ctx: Ctx, { kind, subjects, resolution }: Cause): Promise<
     order by found.subject_id limit ${BATCH}`.execute(q);
   for (const { subject_id, detail, due_at } of fresh)
     await openTask(ctx, { kind, subjectId: subject_id, detail, dueAt: due_at });
-}
-
-/** The task of a dispute is due when the bank wants its answer. */
-async function recordDeadlines(ctx: Ctx): Promise<void> {
-  await sql`
-    update admin_tasks t set due_at = d.due_at from (
-      select sale_id::text as sale_id, min(evidence_due_at) as due_at from disputes
-        where status = 'open' and evidence_due_at is not null group by sale_id) d
-    where t.kind = 'dispute_opened' and t.closed_at is null and t.subject_id = d.sale_id
-      and t.due_at is distinct from d.due_at`.execute(ctx.db.q());
 }

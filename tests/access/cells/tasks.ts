@@ -3,6 +3,7 @@ import { addTaskNote } from '#features/tasks/commands/add-task-note.ts';
 import { assignTask } from '#features/tasks/commands/assign-task.ts';
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { followCauses } from '#features/tasks/commands/follow-causes.ts';
+import { followDisputeDeadlines } from '#features/tasks/commands/follow-dispute-deadlines.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import { resolveTask } from '#features/tasks/commands/resolve-task.ts';
 import { snoozeTask } from '#features/tasks/commands/snooze-task.ts';
@@ -122,6 +123,11 @@ export const cells: Cells = {
   'commands/follow-causes#followCauses': operation({
     cells: systemOnlyRows('the causes'),
     act: (ctx) => followCauses(ctx),
+  }),
+
+  'commands/follow-dispute-deadlines#followDisputeDeadlines': operation({
+    cells: systemOnlyRows('the disputes'),
+    act: (ctx) => followDisputeDeadlines(ctx),
   }),
 
   'commands/close-tasks#closeTasks': operation({

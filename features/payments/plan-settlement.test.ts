@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { sumOf } from '#features/ledger/balances.ts';
+import { acceptedPostings, releasedPostings, suspensePostings } from '#features/ledger/rules.ts';
+import { refundable } from '#features/sales/sale-books.ts';
+import type { RefundState } from '#gateways/payments/port.ts';
+import {
+  checkoutAnswer,
+  disputeState,
+  held,
+  postings,
+  refundState,
+  saleImage,
+  TOTAL,
+} from '#tests/support/fixtures/sale-image.ts';
+import { planSync } from './plan-sync.ts';
+import type { SaleImage } from './sale-image.ts';
+
+const SHORT = 5_03;
+const RECEIVED = TOTAL - SHORT;
+
+/** A released sale whose payment was accepted although it was too small, with a refund of some cents less than all of it under way. */
+function released(lessCents = 0): SaleImage {
+  const state = { ...held, escrow: 'completed' as const, payout: 'pending' as const };
+  const { amounts: usual } = saleImage(state);
+  const amounts = { ...usual, sellerFeesCents: 1_00 };
+  const image = saleImage(state, {
+    amounts,
+    entries: [
+      { key: `suspense:${RECEIVED}`, kind: 'L6', postings: suspensePostings(RECEIVED) },
+      { key: 'paid', kind: 'L6', postings: acceptedPostings(amounts, RECEIVED) },
+      {
+        key: 'released',
+        kind: 'L2',
+        postings: releasedPostings(amounts, { escrowCents: 100_00, feesCents: 10_00 }),
+      },
+    ],
+  });
+  const all = refundable(image);
+  const parts = { ...all, baseCents: all.baseCents - lessCents };
+  const amountCents = RECEIVED - lessCents;
+  return {
+    ...image,
+    refunds: [
+      {
+        key: 'refund:sale:0',
+        ref: null,
+        status: 'pending',
+        amountCents,
+        parts,
+        origin: 'platform',
+        reason: 'Agreed',
+      },
+    ],
+  };
+}
+
+const heard = (image: SaleImage, refund: Partial<RefundState>) => {
+  const state = refundState({ key: 'refund:sale:0', amountCents: RECEIVED, ...refund });
+  const answer = checkoutAnswer('paid', { amountCents: RECEIVED, refunds: [state] });
+  return planSync(image, answer).image;
+};
+const posted = ({ entries }: SaleImage, key: string) =>
+  entries.find((entry) => entry.key === key)?.postings ?? [];
+
+describe('a released sale whose payment was accepted although it was too small', () => {
+  it('is refunded once all that was paid has gone back: the rest leaves both shares', () => {
+    const after = heard(released(), {});
+    expect(posted(after, 'refunded:0')).toEqual(
+      postings({
+        seller_payable: 75_98,
+        platform_revenue: 18_99,
+        fee_revenue: 10_00,
+        clearing: -RECEIVED,
+      }),
+    );
+    expect(posted(after, 'shortfall-ended')).toEqual(
+      postings({ seller_payable: 3_02, platform_revenue: 2_01, write_offs: -SHORT }),
+    );
+    expect(after.state).toMatchObject({ payment: 'refunded', escrow: 'completed' });
+  });
+
+  it('is not while a cent of it has not gone back', () => {
+    const after = heard(released(1), { amountCents: RECEIVED - 1 });
+    expect(after.entries.at(-1)?.key).toBe('refunded:0');
+    expect(after.state.payment).toBe('completed');
+  });
+
+  it('is not before an administrator has looked at a refund that nobody asked for', () => {
+    const after = heard({ ...released(), refunds: [] }, { key: null });
+    expect(after.breaks).toMatchObject([{ kind: 'unexpected_refund', open: true }]);
+    expect(posted(after, 'shortfall-ended')).toEqual([]);
+    expect(after.state.payment).toBe('completed');
+  });
+
+  it('shares only what was paid when that comes back', () => {
+    const after = heard(heard(released(), {}), { status: 'failed' });
+    expect(posted(after, 'refund-returned:0')).toEqual(
+      postings({
+        seller_payable: -74_98,
+        platform_revenue: -19_99,
+        fee_revenue: -10_00,
+        clearing: RECEIVED,
+      }),
+    );
+    expect(after.state.payment).toBe('completed');
+    expect(after.refunds.at(-1)).toMatchObject({ status: 'pending', amountCents: RECEIVED });
+  });
+
+  it('has nothing left that a bank could take from the shares', () => {
+    const lost = disputeState({ amountCents: RECEIVED, status: 'lost' });
+    const answer = checkoutAnswer('paid', { amountCents: RECEIVED, disputes: [lost] });
+    const after = planSync(heard(released(), {}), answer).image;
+    expect(posted(after, 'dispute-lost:dp')).toEqual(
+      postings({ chargeback_loss: RECEIVED, disputed: -RECEIVED }),
+    );
+    expect(sumOf(after.entries, ['seller_payable', 'seller_receivable', 'platform_revenue'])).toBe(0);
+  });
+});
