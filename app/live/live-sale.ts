@@ -1,6 +1,10 @@
 import { useEffect, useState } from 'react';
-import { useLiveEvents } from '#app/live/live-events.ts';
+import { type LiveMessage, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
+
+/** Whether an event tells of a change to this sale. */
+export const isAboutSale = ({ type, payload }: LiveMessage, saleId: string): boolean =>
+  type === 'sale.moved' && payload?.sale === saleId;
 
 /**
  * Revalidates the page when its sale changes, and also every few seconds while a payment is pending and the page is
@@ -9,9 +13,9 @@ import { useRevalidate } from '#app/live/revalidate.ts';
 export function useLiveSale(saleId: string, pollPayment: boolean, everyMs = 5_000): void {
   const revalidate = useRevalidate();
   const [polls, setPolls] = useState(0);
-  useLiveEvents(({ type, payload }) => {
-    const mine = type === 'sale.moved' && payload?.sale === saleId;
-    if (mine || type === 'ready' || type === 'resync') void revalidate();
+  useLiveEvents((message) => {
+    const { type } = message;
+    if (isAboutSale(message, saleId) || type === 'ready' || type === 'resync') void revalidate();
   });
   useEffect(() => {
     if (!pollPayment) return;

@@ -1,6 +1,7 @@
 import { cutText } from '#platform/cut-text.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { formatTime } from '#ui/format-time.ts';
 import { asWords, fieldInWords } from './labels.ts';
 import type { HistoryChange } from './model.ts';
 
@@ -18,6 +19,7 @@ const SECRET = /secret|password|private|apiKey|hash$|token$/i;
 /** Says who or where somebody is. */
 const PERSONAL = /name$|e-?mail|phone|^address$|paypal|stripeAccount|^ip$|recipient/i;
 const DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const EMAIL = /[^\s@<>:]+@[^\s@<>]+/g;
 
 /** What is known about the record whose row is put into words. */
@@ -99,13 +101,21 @@ function numberInWords(key: string, value: number): string {
 }
 
 function textInWords(value: string, { names, erased, isPerson }: RecordFacts): string {
-  if (DATE.test(value)) return `${timeFormat.format(new Date(value)).replaceAll('\u202f', ' ')} UTC`;
+  if (DATE.test(value) && !Number.isNaN(Date.parse(value)))
+    return `${timeFormat.format(new Date(value)).replaceAll('\u202f', ' ')} UTC`;
+  if (isDay(value)) return formatTime(value, 'date', 'UTC');
   if (isUuid(value)) return names.get(value) ?? `${value.slice(0, 8)}…`;
   if (/^[a-z]+(?:_[a-z]+)*$/.test(value)) return asWords(value);
   // Whose address it is, and whether that person is still known, is only certain in the person's own record.
   const text =
     isPerson && !erased ? value : value.replace(EMAIL, (found) => (erased ? ERASED : maskedAddress(found)));
   return shorten(text);
+}
+
+/** Whether a text is a day of the calendar, such as the one from which a commission applies. */
+function isDay(text: string): boolean {
+  const at = new Date(text);
+  return DAY.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 const maskedAddress = (address: string): string =>

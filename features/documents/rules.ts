@@ -40,6 +40,9 @@ export const uploadableTypes = [
   'Other',
 ] as const satisfies readonly DocumentType[];
 
+/** Whether documents of this type are of a seller alone, and never had a property. */
+export const isOfNoProperty = (type: string): boolean => type === 'Seller statement';
+
 /** What is wrong with the form that adds a document, by its field. */
 export type UploadErrors = Partial<Record<'file' | 'type' | 'confirm', string>>;
 

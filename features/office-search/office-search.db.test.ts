@@ -120,6 +120,26 @@ await describeOnDatabase("the administrators' search", (open) => {
     expect(await ids('unusual-')).toEqual(many.slice(0, 5));
   });
 
+  it('says of a statement that it is one, and nothing of a property that it never had', async () => {
+    await db
+      .q()
+      .insertInto('document_registry')
+      .values(
+        ['Seller statement', 'Survey'].map((type) => ({
+          property_id: null,
+          document_name: 'Statement 2019-04.pdf',
+          document_type: type,
+          file_key: type,
+          content_type: 'application/pdf',
+          byte_size: 1,
+          sha256: 'x',
+        })),
+      )
+      .execute();
+    const details = (await search('statement 2019-04')).map(({ detail }) => detail).sort();
+    expect(details).toEqual(['Seller statement', 'Survey, Unknown property']);
+  });
+
   it('leaves out deleted properties and closed accounts, and shows that a seller is suspended', async () => {
     const gone = await scenario.createListing();
     await db

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { documentMessages, isOfNoProperty } from '#features/documents/rules.ts';
 import { statusLabel, townLine } from '#features/listings/display.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import type { PaymentStatus } from '#features/sales/model.ts';
@@ -153,7 +154,7 @@ async function documentsFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<
       kind: 'document',
       id,
       label: name,
-      detail: `${type}, ${address ?? 'Unknown property'}`,
+      detail: isOfNoProperty(type) ? type : `${type}, ${address ?? documentMessages.unknownProperty}`,
       propertyId: property_id,
     }),
   );

@@ -17,6 +17,17 @@ test.describe('the property form, in both themes, on desktop and mobile', () => 
     await expectAccessible(page, 'form-add');
   });
 
+  test('a field whose label has two lines on a phone stands at its neighbour’s', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, ADD);
+    const bottomOf = async (label: string) => {
+      const { y, height } = (await page.getByLabel(label).boundingBox()) ?? { y: 0, height: 0 };
+      return y + height;
+    };
+    await expect(page.getByLabel('Half Bathrooms')).toBeVisible();
+    expect(await bottomOf('Half Bathrooms')).toBeCloseTo(await bottomOf('Square Feet'), 0);
+  });
+
   test('form-filled', async ({ page }) => {
     await open(page, ADD);
     await page.getByLabel('Property Title').fill('Garden house on Heron Way');

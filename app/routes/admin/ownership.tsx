@@ -1,4 +1,4 @@
-import { data, useNavigation } from 'react-router';
+import { data } from 'react-router';
 import { handleDecideProof } from '#app/actions/ownership.actions.ts';
 import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { runAction } from '#app/actions/run-action.ts';
@@ -22,6 +22,7 @@ import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Tabs } from '#ui/tabs.tsx';
+import { usePendingData } from '#ui/use-pending.ts';
 import type { Route } from './+types/ownership';
 
 /** Tab and page of a URL; a proof that it names may be in either list. */
@@ -75,7 +76,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 /** Where administrators compare proofs of ownership with the listings that they are about, and decide. */
 export default function Ownership({ loaderData, actionData }: Route.ComponentProps) {
   const { query, list, waiting, subject } = loaderData;
-  const { formData } = useNavigation();
+  const form = usePendingData(actionData?.ok === false);
   useFocusInvalid(actionData?.errors);
   const { tab } = query;
   const here = {
@@ -127,7 +128,7 @@ export default function Ownership({ loaderData, actionData }: Route.ComponentPro
                 <ProofArticle
                   subject={subject}
                   action={adminPaths.ownership({ ...here, proof: subject.proof.id })}
-                  pending={proofDecisions.find((one) => one === formData?.get(INTENT)) ?? null}
+                  pending={proofDecisions.find((one) => one === form?.get(INTENT)) ?? null}
                   error={typed === undefined ? undefined : actionData?.errors?.reason}
                   typed={typed}
                 />

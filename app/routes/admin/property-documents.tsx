@@ -158,7 +158,7 @@ export default function PropertyDocuments({ loaderData, actionData, params }: Ro
         }
       />
       <Panel title="Upload a document" inset className="mt-0!">
-        <DocumentUpload answer={actionData} />
+        <DocumentUpload key={property.id} answer={actionData} />
       </Panel>
       {list ? (
         <>

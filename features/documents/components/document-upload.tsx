@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Form, useNavigation } from 'react-router';
 import type { ActionData } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
@@ -13,6 +13,7 @@ import { TextInput } from '#ui/text-input.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import { uploadableTypes } from '../rules.ts';
 import { DocumentField } from './document-field.tsx';
+import { useTaken } from './use-taken.ts';
 
 export const UPLOAD = 'upload';
 /** What the page gets back of the form after a refusal; the file stays in the browser. */
@@ -24,22 +25,13 @@ interface Props {
   answer: ActionData | undefined;
 }
 
-/** Adds a document, or the next version of one, to the property of the page. The form is emptied once something was added. */
+/** Adds a document, or the next version of one, to the property of the page. The form is emptied once it was taken. */
 export function DocumentUpload({ answer }: Props) {
   const pending = usePendingForm(UPLOAD) !== null;
-  const isIdle = useNavigation().state === 'idle';
+  const { state } = useNavigation();
   const refused = answer?.intent === UPLOAD && !answer.ok ? answer : undefined;
-  const [added, setAdded] = useState(0);
-  const sent = useRef(false);
-  useEffect(() => {
-    if (pending) sent.current = true;
-    else if (sent.current) {
-      sent.current = false;
-      // Not when something else was pressed meanwhile, which gives the upload up.
-      if (isIdle && !refused) setAdded((count) => count + 1);
-    }
-  }, [pending, isIdle, refused]);
-  return <UploadForm key={added} refused={refused} pending={pending} />;
+  const taken = useTaken({ pending, state, refused: refused !== undefined });
+  return <UploadForm key={taken} refused={refused} pending={pending} />;
 }
 
 function UploadForm({ refused, pending }: { refused: ActionData | undefined; pending: boolean }) {

@@ -41,7 +41,11 @@ const columns = (links: ContentLinks): readonly Column<RegistryDocument>[] => [
     sortable: true,
     cell: ({ createdAt }) => <LocalTime of={createdAt} as="date" />,
   },
-  { id: 'property', header: 'Property', cell: ({ property }) => <PlaceCell property={property} /> },
+  {
+    id: 'property',
+    header: 'Property',
+    cell: ({ property, type }) => <PlaceCell property={property} type={type} />,
+  },
   {
     id: 'status',
     header: 'Status',

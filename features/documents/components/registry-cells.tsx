@@ -6,7 +6,7 @@ import { ButtonLink } from '#ui/button.tsx';
 import { Tooltip } from '#ui/tooltip.tsx';
 import { registryStatuses, shortHash } from '../display.ts';
 import type { PropertyPlace, RegistryStatus } from '../registry-model.ts';
-import { documentMessages } from '../rules.ts';
+import { documentMessages, isOfNoProperty } from '../rules.ts';
 
 /** How far a registration is, and why it waits or failed. */
 export function StatusBadge({ status, reason }: { status: RegistryStatus; reason: string | null }) {
@@ -69,8 +69,21 @@ export function FileLink({ cid, links, of }: { cid: string | null; links: Conten
   );
 }
 
+interface PlaceCellProps {
+  property: PropertyPlace | null;
+  /** what it is, where it may be of a seller rather than of a property */
+  type?: string;
+}
+
 /** Where something is, or that this is not known. */
-export function PlaceCell({ property }: { property: PropertyPlace | null }) {
+export function PlaceCell({ property, type }: PlaceCellProps) {
+  if (!property && type !== undefined && isOfNoProperty(type))
+    return (
+      <>
+        <span aria-hidden="true">—</span>
+        <span className="vh">Of no property</span>
+      </>
+    );
   if (!property) return <span className="registry-none">{documentMessages.unknownProperty}</span>;
   return (
     <span className="registry-two registry-place">

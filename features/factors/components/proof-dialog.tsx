@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Form, useNavigation } from 'react-router';
+import { Form } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { PasswordInput } from '#ui/password-input.tsx';
 import { useAnswer } from '#ui/use-answer.ts';
+import { usePendingData } from '#ui/use-pending.ts';
 import { PROOF, type ProofRequest, proofRequestOf } from '../model.ts';
 import { CodeInput } from './code-input.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -19,7 +20,7 @@ interface ProofDialogProps {
 export function ProofDialog({ answer, as: RepeatingForm = Form }: ProofDialogProps) {
   const request = proofRequestOf(useAnswer(answer));
   const [dismissed, setDismissed] = useState<ProofRequest | null>(null);
-  const pending = useNavigation().formData?.has(PROOF.form) ?? false;
+  const pending = usePendingData(request !== null)?.has(PROOF.form) ?? false;
   if (!request) return null;
   const { form, action, choices, errors = {} } = request;
   return (

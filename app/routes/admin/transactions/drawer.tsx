@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { useLiveEvents } from '#app/live/live-events.ts';
+import { isAboutSale } from '#app/live/live-sale.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { RecordHistory } from '#features/audit/components/record-history.tsx';
 import { AdminActionDialog, DisputeDialog } from '#features/transactions/components/admin-action-dialog.tsx';
@@ -21,8 +22,8 @@ interface Props {
 export function SaleDrawer({ drawer, answer, href }: Props) {
   const navigate = useNavigate();
   const revalidate = useRevalidate();
-  useLiveEvents(({ type }) => {
-    if (type === 'sale.moved' || type === 'resync') void revalidate();
+  useLiveEvents((message) => {
+    if (drawer && (isAboutSale(message, drawer.id) || message.type === 'resync')) void revalidate();
   }, drawer !== null);
   const sale = drawer?.sale ?? null;
   const here = (change: Change = {}) => href(drawer?.id, change);
