@@ -232,6 +232,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'treasury.record': 'Recorded a transfer of the treasury',
   'user.block': 'Blocked a person',
   'user.unblock': 'Unblocked a person',
+  'token.name_wallet': 'Named a wallet for the completion token',
   'tour.cancel': 'Cancelled the tour',
   'tour.confirm': 'Confirmed the tour',
   'tour.decline': 'Declined the tour',

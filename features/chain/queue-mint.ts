@@ -119,8 +119,8 @@ async function insertMint(
 }
 
 /**
- * Asks for the completion token of a sale, for the buyer's wallet where one is known, else in the operator's custody. In the transaction
- * that completes the sale.
+ * Asks for the completion token of a sale that has closed: for the wallet that its buyer named for it, without a word of the buyer for the
+ * one that took an earlier token, else in the operator's custody. The closing settled which one it is.
  * @throws NotFound; BadRequest as `queueMint`
  */
 export async function queueCompletionToken(
@@ -132,14 +132,16 @@ export async function queueCompletionToken(
     .selectFrom('property_sales')
     .innerJoin('profiles', 'profiles.id', 'property_sales.buyer_id')
     .innerJoin('properties', 'properties.id', 'property_sales.property_id')
+    .leftJoin('token_wallets', 'token_wallets.sale_id', 'property_sales.id')
     .select(['profiles.wallet_address', 'properties.address'])
+    .select(['token_wallets.sale_id as said', 'token_wallets.wallet'])
     .where('property_sales.id', '=', saleId)
     .executeTakeFirst();
   if (!sale) throw new NotFound('Sale not found');
   return queueMint(ctx, {
     documentId,
     kind: 'completion',
-    recipient: sale.wallet_address,
+    recipient: sale.said ? sale.wallet : sale.wallet_address,
     name: cutText(`Completion, ${sale.address}`, MAX_TOKEN_NAME).trim(),
     saleId,
   });

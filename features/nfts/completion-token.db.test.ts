@@ -14,6 +14,7 @@ import { POOR_KEY, startTestChain, type TestChain } from '#tests/support/fixture
 import { localChain } from '#tests/support/fixtures/chain.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { nameWallet } from './commands/name-wallet.ts';
 import { completionToken } from './reads.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -112,6 +113,14 @@ await describeOnDatabase('the token of a purchase', (open, kind) => {
       number: made?.number,
       known: WALLET,
     });
+  });
+
+  it('is made for the wallet that its buyer has named before the closing, which is remembered for no other one', async () => {
+    expect(await nameWallet(buyer(), { saleId: sale.saleId, address: WALLET })).toEqual({ ok: true });
+    await queue();
+    expect(await read()).toMatchObject({ state: 'making', claimable: false, wallet: WALLET });
+    await work();
+    expect(await read()).toMatchObject({ state: 'sent', claimable: false, wallet: WALLET, known: null });
   });
 
   it('that is not made yet is made for the wallet, and waits while there is no chain', async () => {

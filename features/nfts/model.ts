@@ -15,6 +15,14 @@ export type NamedRecipient = { ok: true; name: string; address: string } | { ok:
  */
 type CompletionTokenState = 'making' | 'custody' | 'sending' | 'sent';
 
+/** Where the completion token of a purchase goes that is not closed yet. */
+export interface TokenWallet {
+  /** in words */
+  network: string;
+  /** null for the operator's custody */
+  wallet: string | null;
+}
+
 /** The token that evidences the receipt of a purchase, as its buyer sees it. */
 export interface CompletionToken {
   id: string;

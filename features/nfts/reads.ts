@@ -11,8 +11,14 @@ import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { nftLimits } from './limits.ts';
-import type { CompletionToken, NamedRecipient, NftNetwork } from './model.ts';
-import { mayCreateNfts, maySeeCompletionTokens, nftMessages } from './rules.ts';
+import type { CompletionToken, NamedRecipient, NftNetwork, TokenWallet } from './model.ts';
+import {
+  canNameWallet,
+  mayCreateNfts,
+  mayNameWallets,
+  maySeeCompletionTokens,
+  nftMessages,
+} from './rules.ts';
 
 /**
  * On which network tokens are made, and whether recipients can be named.
@@ -123,4 +129,27 @@ export async function completionToken(ctx: Ctx, saleId: string): Promise<Complet
     transactionLink: transactionLink(row.network, row.base_tx_hash),
     known: row.wallet_address,
   };
+}
+
+/**
+ * Where the completion token of a buyer's purchase goes, while the buyer can still say so: before the closing, with a chain that is
+ * configured; null otherwise.
+ * @throws Unauthenticated, Forbidden for everyone but buyers; NotFound for a purchase of someone else
+ */
+export async function tokenWallet(ctx: Ctx, saleId: string): Promise<TokenWallet | null> {
+  const buyer = authorizedUser(ctx, mayNameWallets);
+  if (!isUuid(saleId)) throw new NotFound('Sale not found');
+  const sale = await ctx.db
+    .q()
+    .selectFrom('property_sales as s')
+    .innerJoin('profiles as p', 'p.id', 's.buyer_id')
+    .leftJoin('token_wallets as w', 'w.sale_id', 's.id')
+    .select(['s.escrow_status as escrow', 'w.sale_id as said', 'w.wallet', 'p.wallet_address as known'])
+    .where('s.id', '=', saleId)
+    .where('s.buyer_id', '=', buyer.id)
+    .executeTakeFirst();
+  if (!sale) throw new NotFound('Sale not found');
+  const network = labelOf(configuredNetwork(ctx));
+  if (network === null || !canNameWallet(sale)) return null;
+  return { network, wallet: sale.said ? sale.wallet : sale.known };
 }

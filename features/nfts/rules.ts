@@ -1,9 +1,17 @@
 import { MAX_TOKEN_DESCRIPTION, MAX_TOKEN_NAME } from '#features/chain/model.ts';
+import type { SaleState } from '#features/sales/model.ts';
 import { hasRole } from '#platform/access.ts';
 import { formatCount } from '#platform/format-count.ts';
 
 /** Buyers see the tokens of their purchases; whose a purchase is, is decided with the sale. */
 export const maySeeCompletionTokens = hasRole('buyer');
+
+/** Buyers name wallets for the tokens of their purchases; whose a purchase is, is decided with the sale. */
+export const mayNameWallets = hasRole('buyer');
+
+/** Before the closing, which asks for the token, and not when the sale has ended without one. */
+export const canNameWallet = ({ escrow }: Pick<SaleState, 'escrow'>): boolean =>
+  escrow === 'pending' || escrow === 'in_escrow';
 
 /** Administrators make tokens of a property's documents. */
 export const mayCreateNfts = hasRole('admin');

@@ -60,6 +60,7 @@ export const erasurePolicy = {
   'search_events.user_id': 'anonymized',
   'sessions.user_id': 'deleted',
   'stored_images.uploaded_by': 'anonymized',
+  'token_wallets.buyer_id': 'deleted',
   // Those that are open are cancelled first, so that no seller waits at the door.
   'tours.buyer_id': 'deleted',
   'transaction_files.requested_by': 'retained',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
 import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
+import { nameWallet } from '#features/nfts/commands/name-wallet.ts';
 import { rememberTimeZone } from '#features/notifications/commands/remember-time-zone.ts';
 import { saveSearch } from '#features/saved-searches/commands/save-search.ts';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
@@ -243,6 +244,8 @@ await describeOnDatabase('personal data', (open, kind) => {
     const inquiry = await createActivity(me, listingId);
     const sold = await scenario.begin(me.user, await scenario.createListing());
     if (!sold.ok) throw new Error(sold.reason);
+    const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+    expect(await nameWallet(me.ctx, { saleId: sold.saleId, address })).toEqual({ ok: true });
     expect(await closeAccount(me.ctx, { password: '' })).toMatchObject({
       ok: false,
       reason: 'password',

@@ -5,6 +5,7 @@ import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/s
 import { exportOwnData } from './reads.ts';
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
+const OTHER_WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 await describeOnDatabase('the documents of a purchase in the exports of its parties', (open) => {
   let db: Database;
@@ -29,6 +30,10 @@ await describeOnDatabase('the documents of a purchase in the exports of its part
       .updateTable('profiles')
       .set({ wallet_address: WALLET })
       .where('id', '=', scenario.buyer.id)
+      .execute();
+    await q
+      .insertInto('token_wallets')
+      .values({ sale_id: saleId, buyer_id: scenario.buyer.id, wallet: OTHER_WALLET, named_at: new Date() })
       .execute();
     const documents = {
       'Closing receipt': 'buyer',
@@ -68,9 +73,11 @@ await describeOnDatabase('the documents of a purchase in the exports of its part
     expect(names(ofBuyer)).toEqual(['Closing receipt', 'Deed']);
     expect(ofBuyer.tokens).toMatchObject([{ token: 7, wallet: WALLET, sale: saleId }]);
     expect(ofBuyer.account).toMatchObject({ wallet: WALLET });
+    expect(ofBuyer.purchases).toMatchObject([{ id: saleId, tokenWallet: OTHER_WALLET }]);
     const ofSeller = await exportOf(scenario.seller);
     expect(names(ofSeller)).toEqual(['Deed', 'Statement']);
     expect(ofSeller.tokens).toEqual([]);
+    expect(JSON.stringify(ofSeller)).not.toContain(OTHER_WALLET);
     const ofOther = await exportOf(scenario.otherBuyer);
     expect([ofOther.documents, ofOther.tokens]).toEqual([[], []]);
   });

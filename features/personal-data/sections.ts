@@ -99,6 +99,7 @@ export const sections: Record<string, (userId: string) => Rows> = {
     'fees', ${dollars('s.buyer_fees_cents')}, 'total', ${dollars('s.total_cents')}, 'method', s.payment_method,
     'payment', s.stripe_payment_status, 'escrow', s.escrow_status, 'receipt', s.receipt_number, 'failure', s.failure_reason,
     'providerReference', s.provider_payment_id, 'transaction', s.tx_hash,
+    'tokenWallet', (select w.wallet from token_wallets w where w.sale_id = s.id),
     'feeLines', (select coalesce(jsonb_agg(jsonb_build_object('name', f.name, 'percent', f.percent,
         'amount', ${dollars('f.amount_applied_cents')}) order by f.id), '[]')
       from transaction_fees f where f.sale_id = s.id and f.applies_to = 'buyer'),

@@ -113,6 +113,7 @@ import * as viewersOfErased from './migrations/0146_viewers_of_the_erased.ts';
 import * as tokensAndFormerSellers from './migrations/0147_tokens_and_former_sellers.ts';
 import * as ledgerChecks from './migrations/0148_ledger_checks.ts';
 import * as mailsOfErased from './migrations/0149_mails_of_the_erased.ts';
+import * as tokenWallets from './migrations/0150_token_wallets.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -228,6 +229,7 @@ const migrations: Record<string, Migration> = {
   '0148_ledger_checks': ledgerChecks,
   // Last of its release: no mail can be queued from here until all that are pending have run.
   '0149_mails_of_the_erased': mailsOfErased,
+  '0150_token_wallets': tokenWallets,
 };
 
 /** The names of all migrations of this build, in order. */

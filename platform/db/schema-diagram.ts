@@ -91,7 +91,7 @@ const areas: Record<string, string[]> = {
     'clearing_matches',
     'reconciliation_runs',
   ],
-  'Documents and tokens': ['document_registry', 'content_pins', 'completion_nfts'],
+  'Documents and tokens': ['document_registry', 'content_pins', 'completion_nfts', 'token_wallets'],
 };
 const REST = 'The process itself';
 

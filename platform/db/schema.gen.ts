@@ -1530,6 +1530,13 @@ export interface StripeKeySetsTable {
   former_until: Timestamp | null;
 }
 
+export interface TokenWalletsTable {
+  sale_id: string;
+  buyer_id: string;
+  wallet: string | null;
+  named_at: Timestamp;
+}
+
 export interface TotalsTable {
   name: string;
   count: number;
@@ -1757,6 +1764,7 @@ export interface DB {
   stored_images: StoredImagesTable;
   stripe_connection: StripeConnectionTable;
   stripe_key_sets: StripeKeySetsTable;
+  token_wallets: TokenWalletsTable;
   totals: TotalsTable;
   tour_days: TourDaysTable;
   tour_hours: TourHoursTable;

@@ -104,6 +104,7 @@ const SHARED_MODULES = new Set([
   'features/chain/explorer.ts',
   'features/chain/queue-anchor.ts',
   'features/chain/queue-mint.ts',
+  'features/chain/recipient-wallet.ts',
   'features/payments/messages.ts',
   'features/sales/refund-request.ts',
   'features/photos/store-upload.ts',

@@ -47,12 +47,16 @@ async function pageOf(
   return context.newPage();
 }
 
-/** Buys a new listing, delivers the deed and confirms the closing, all by hand; returns the sale. */
+/**
+ * Buys a new listing, delivers the deed and confirms the closing, all by hand; returns the sale.
+ * @param before what its buyer does on the page of the purchase before that
+ */
 async function closeSale(
   browser: Browser,
   server: DemoServer,
   db: Database,
   address: string,
+  before: (buyer: Page) => Promise<void> = async () => undefined,
 ): Promise<string> {
   const { id: agentId } = await db
     .q()
@@ -79,11 +83,32 @@ async function closeSale(
   await expect(toastOf(seller, 'Documents delivered')).toBeVisible();
   await seller.context().close();
   await open(buyer, `/buyer/sales/${saleId}`);
+  await before(buyer);
   await buyer.getByRole('link', { name: 'Confirm closing' }).click();
   await buyer.getByRole('alertdialog').getByRole('button', { name: 'Confirm closing' }).click();
   await expect(buyer.getByRole('heading', { name: 'Congratulations on your new property' })).toBeVisible();
   await buyer.context().close();
   return saleId;
+}
+
+/** Names a wallet for the token, after a mistyped one, and takes it back. */
+async function changeMind(buyer: Page) {
+  const token = buyer.getByRole('region', { name: 'Completion token' });
+  const wallet = token.getByLabel('Wallet address for your completion token (optional)');
+  const save = token.getByRole('button', { name: 'Save wallet' });
+  await expect(token).toContainText('Without one we keep the token for you until you claim it.');
+  await wallet.fill(WALLET.replace('d8dA', 'D8dA'));
+  await save.click();
+  await expect(token.getByText('Please enter a valid wallet address')).toBeVisible();
+  await expect(wallet).toHaveValue(WALLET.replace('d8dA', 'D8dA'));
+  await expectAccessible(buyer, 'name-wallet');
+  await wallet.fill(WALLET.toLowerCase());
+  await save.click();
+  await expect(toastOf(buyer, 'Wallet saved')).toBeVisible();
+  await expect(wallet).toHaveValue(WALLET);
+  await wallet.fill('');
+  await save.click();
+  await expect(toastOf(buyer, 'No wallet saved')).toBeVisible();
 }
 
 const documentsOf = (db: Database, saleId: string) =>
@@ -168,7 +193,7 @@ test('a sale closed in the browser ends on the chain, also when everything is ki
   let server = await startDemoServer(template, { CHAIN: 'local' });
   let db = await databaseOf(server);
   try {
-    const first = await closeSale(browser, server, db, '4 Keelson Wharf');
+    const first = await closeSale(browser, server, db, '4 Keelson Wharf', changeMind);
     await confirmed(db, first);
     await expectOnChain(server, db, first);
 

@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import { walletAddress } from '#features/chain/address.ts';
 import { configuredNetwork } from '#features/chain/configured-network.ts';
 import {
   DEFAULT_TOKEN_DESCRIPTION,
@@ -8,6 +6,7 @@ import {
   MAX_TOKEN_NAME,
 } from '#features/chain/model.ts';
 import { queueMint, queueMintAgain } from '#features/chain/queue-mint.ts';
+import { recipientWallet } from '#features/chain/recipient-wallet.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -50,13 +49,12 @@ export type CreateNftResult =
  */
 export async function createNft(ctx: Ctx, form: NftForm): Promise<CreateNftResult> {
   const user = authorizedUser(ctx, mayCreateNfts);
-  const contracts = await contractsOf(ctx);
-  const recipient = walletAddress(form.recipient);
+  const recipient = await recipientWallet(ctx, form.recipient);
   const name = form.name?.trim() ?? DEFAULT_TOKEN_NAME;
   const description = form.description?.trim() ?? DEFAULT_TOKEN_DESCRIPTION;
   const errors: NftErrors = {
     ...(!isUuid(form.documentId) && { document: nftMessages.noDocument }),
-    ...recipientError(form.recipient, recipient, contracts),
+    ...recipientError(form.recipient, recipient),
     ...((name === '' || name.length > MAX_TOKEN_NAME) && { name: nftMessages.nameless }),
     ...(description.length > MAX_TOKEN_DESCRIPTION && { description: nftMessages.descriptionTooLong }),
   };
@@ -84,15 +82,9 @@ export async function createNft(ctx: Ctx, form: NftForm): Promise<CreateNftResul
   });
 }
 
-function recipientError(
-  typed: string,
-  recipient: string | null,
-  contracts: ReadonlySet<string>,
-): Pick<NftErrors, 'recipient'> {
+function recipientError(typed: string, recipient: string | null): Pick<NftErrors, 'recipient'> {
   if (typed.trim() === '') return { recipient: nftMessages.noRecipient };
-  // A token that a contract of ours is given is lost.
-  const lost = recipient !== null && contracts.has(recipient.toLowerCase());
-  return recipient === null || lost ? { recipient: nftMessages.notAnAddress } : {};
+  return recipient === null ? { recipient: nftMessages.notAnAddress } : {};
 }
 
 /**
@@ -162,17 +154,4 @@ async function redirect(ctx: Ctx, before: Before, recipient: string): Promise<bo
     after: { token: nftId, recipient, status: 'pending', network },
   });
   return true;
-}
-
-/** The contracts that were deployed from here, in lower case: on every network, since a token may wait for any. */
-async function contractsOf(ctx: Ctx): Promise<ReadonlySet<string>> {
-  const rows = await ctx.db
-    .q()
-    .selectFrom('chain_transactions')
-    .select(sql<string>`lower(contract)`.as('contract'))
-    .distinct()
-    .where('kind', '=', 'deploy')
-    .where('contract', 'is not', null)
-    .execute();
-  return new Set(rows.map(({ contract }) => contract));
 }

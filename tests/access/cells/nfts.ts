@@ -2,12 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { insertDocument } from '#features/documents/insert-document.ts';
 import { createNft } from '#features/nfts/commands/create-nft.ts';
-import { completionToken, namedRecipient, nftNetwork } from '#features/nfts/reads.ts';
+import { nameWallet } from '#features/nfts/commands/name-wallet.ts';
+import { completionToken, namedRecipient, nftNetwork, tokenWallet } from '#features/nfts/reads.ts';
 import { noNames } from '#gateways/names/open.ts';
 import type { NameService } from '#gateways/names/port.ts';
 import type { Ctx } from '#platform/context.ts';
+import { localChain } from '#tests/support/fixtures/chain.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
-import { sharedSale, withoutRateLimits } from '../support/sales.ts';
+import { newSale, sharedSale, withoutRateLimits } from '../support/sales.ts';
 import { badId, HEAD } from '../support/table-rows.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -15,6 +17,12 @@ const names: NameService = { suffix: '.base.eth', resolve: async () => WALLET };
 const withNames = (ctx: Ctx) => ({ ...withoutRateLimits(ctx), names });
 const forAdministrators = (row: string, outcome = 'allowed') =>
   `${row}  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  ${outcome}`;
+const withLocalChain = (ctx: Ctx) => ({
+  ...ctx,
+  config: { ...withoutRateLimits(ctx).config, chain: localChain },
+});
+const walletRow = (row: string, outcome: string) =>
+  `${row}  Unauthenticated  ${outcome}  NotFound  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden`;
 
 /** A document of seller A's listing. */
 async function newDocument({ scenario }: Cell) {
@@ -86,6 +94,50 @@ export const cells: Cells = {
     mayChange: () => false,
     verify(found, _, { outcome }) {
       if (outcome === 'allowed') expect(found).toMatchObject({ state: 'making', claimable: true });
+    },
+  }),
+  'reads#tokenWallet': operation({
+    cells: `
+      ${HEAD}
+      in escrow        Unauthenticated  allowed   NotFound  Forbidden  Forbidden  Forbidden  Forbidden
+      released         Unauthenticated  none      NotFound  Forbidden  Forbidden  Forbidden  Forbidden
+      unknown id       Unauthenticated  NotFound  NotFound  Forbidden  Forbidden  Forbidden  Forbidden
+      no id at all     Unauthenticated  NotFound  NotFound  Forbidden  Forbidden  Forbidden  Forbidden
+    `,
+    prepare: ({ scenario, row }) => sharedSale(scenario, row === 'released' ? row : 'in escrow'),
+    act: (ctx, { saleId }, cell) => tokenWallet(withLocalChain(ctx), badId(cell, saleId) ?? saleId),
+    outcomeOf: (found) => (found ? 'allowed' : 'none'),
+    mayChange: () => false,
+  }),
+  'commands/name-wallet#nameWallet': operation({
+    cells: `
+      ${HEAD}  unproven
+      ${walletRow('begun', 'allowed')}
+      ${walletRow('in escrow', 'allowed')}
+      ${walletRow('frozen', 'allowed')}
+      ${walletRow('released', 'not_now')}
+      ${walletRow('cancelled', 'not_now')}
+      ${walletRow('given up', 'not_now')}
+      ${walletRow('no address', 'address')}
+      ${walletRow('unknown id', 'NotFound')}
+      ${walletRow('no id at all', 'NotFound')}
+    `,
+    prepare: ({ scenario, row }) => newSale(scenario, /^(no|unknown) /.test(row) ? 'in escrow' : row),
+    act: (ctx, { saleId }, cell) =>
+      nameWallet(withLocalChain(ctx), {
+        saleId: badId(cell, saleId) ?? saleId,
+        address: cell.row === 'no address' ? '0x1' : WALLET,
+      }),
+    async verify(_, { saleId }, { scenario, outcome }) {
+      const named = await scenario.db
+        .q()
+        .selectFrom('token_wallets')
+        .select(['wallet', 'buyer_id'])
+        .where('sale_id', '=', saleId)
+        .execute();
+      expect(named).toEqual(
+        outcome === 'allowed' ? [{ wallet: WALLET, buyer_id: scenario.person('buyerA').id }] : [],
+      );
     },
   }),
   'commands/create-nft#createNft': operation({
