@@ -6,6 +6,7 @@ import { BulkBar } from '#ui/bulk-bar.tsx';
 import { Button } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { usePendingData } from '#ui/use-pending.ts';
 import { type Decision, decisions, type NotDecided, type ReviewQueue, type ReviewSubject } from '../model.ts';
 import { Decided, DecisionForm } from './decision-form.tsx';
 import { deskKeys } from './desk-keys.ts';
@@ -33,7 +34,8 @@ interface Props {
 /** Where administrators decide about listings: what waits, one of them in full, and the decision; also by keyboard. */
 export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, detailsHref }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { formData, state } = useNavigation();
+  const { state } = useNavigation();
+  const intent = usePendingData(answer?.ok === false)?.get(INTENT);
   const navigate = useNavigate();
   const article = useFocusOnNext(subject?.record.id ?? null);
   const form = useRef<HTMLFormElement>(null);
@@ -46,7 +48,6 @@ export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, det
     setChosen(
       (before) => new Set([...[...before].filter((id) => on || !some.includes(id)), ...(on ? some : [])]),
     );
-  const intent = formData?.get(INTENT);
   const go = (id: string | undefined) => {
     if (id !== undefined && id !== current)
       void navigate(hrefOf({ listing: id }), { preventScrollReset: true });
