@@ -14,6 +14,7 @@ export default defineConfig({
       'tests/promises/message-order/every-order.test.ts',
     ],
     exclude: ['**/*.db.test.ts', '**/money-docs.test.ts'],
+    testTimeout: 30_000,
     // With `--coverage`: of the code that is mutated.
     coverage: {
       provider: 'v8',
