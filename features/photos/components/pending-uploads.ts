@@ -41,7 +41,12 @@ function inStore<T>(
   const run = async () => {
     try {
       const database = await openDatabase();
-      const result = await settled(work(database.transaction(STORE, mode).objectStore(STORE)));
+      const transaction = database.transaction(STORE, mode);
+      const committed = new Promise((resolve, reject) => {
+        transaction.oncomplete = resolve;
+        transaction.onabort = () => reject(transaction.error);
+      });
+      const [result] = await Promise.all([settled(work(transaction.objectStore(STORE))), committed]);
       database.close();
       return result;
     } catch {
@@ -54,6 +59,7 @@ function inStore<T>(
   return answer;
 }
 
+/** Settles once a reload no longer loses the file; never rejects. */
 export const storeUpload = (form: string, upload: StoredUpload): Promise<unknown> =>
   inStore('readwrite', (store) => store.put({ ...upload, form, chosenAt: Date.now() } satisfies Row));
 

@@ -4,7 +4,7 @@ import type { Outcome } from './photo-requests.ts';
 import { createUploadQueue, type Upload } from './upload-queue.ts';
 
 /** A queue whose requests are answered manually, in any order. */
-function manualQueue() {
+function manualQueue(storing: Promise<void> = Promise.resolve()) {
   let shown: readonly Upload[] = [];
   const uploaded: string[] = [];
   const stored = new Map<string, StoredUpload>();
@@ -15,7 +15,10 @@ function manualQueue() {
       shown = uploads;
     },
     onUploaded: ({ name }) => uploaded.push(name),
-    store: (upload) => stored.set(upload.key, upload),
+    store: (upload) => {
+      stored.set(upload.key, upload);
+      return storing;
+    },
     forget: (key) => stored.delete(key),
     send: ({ name, key }, _, { signal }) =>
       new Promise((answer) => requests.push({ name, key, answer, signal })),
@@ -55,6 +58,22 @@ it('uploads three files at a time, in order', async () => {
   await manual.answer('d', good);
   expect(manual.uploaded).toEqual(['b', 'a', 'e', 'c', 'd']);
   expect(manual.states()).toEqual([]);
+});
+
+it('sends what a reload would not lose, or what the browser does not store within three seconds', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow = manualQueue(promise);
+  await add(slow, 'a');
+  expect([slow.states(), slow.requests.length]).toEqual([['a sending'], 0]);
+  resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(slow.requests.length).toBe(1);
+  const never = manualQueue(new Promise(() => undefined));
+  await add(never, 'b');
+  await vi.advanceTimersByTimeAsync(2_999);
+  expect(never.requests.length).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(never.requests.length).toBe(1);
 });
 
 it('assigns positions in order, and the first file may be the main one', async () => {

@@ -23,6 +23,8 @@ export interface Upload {
 
 interface Entry extends Upload {
   file: File;
+  /** settles once a later page could send it */
+  stored: Promise<unknown> | undefined;
   abortController: AbortController;
   attempts: number;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,18 +40,23 @@ interface UploadQueueOptions {
   send: Send;
   onUploaded: (upload: Upload, outcome: Extract<Outcome, { ok: true }>) => void;
   publish: (uploads: readonly Upload[]) => void;
-  /** stores a file until it is forgotten, so that a later page can send it */
-  store: (upload: StoredUpload) => void;
+  /** stores a file until it is forgotten, so that a later page can send it; settles once that is done */
+  store: (upload: StoredUpload) => Promise<unknown>;
   forget: (key: string) => void;
 }
 
 /** Retry delays in seconds; the last one repeats. */
 const RETRY_DELAYS_SECONDS = [2, 5, 10, 20, 30];
+/** A browser that does not answer whether it has stored a file holds its upload back no longer. */
+const MAX_STORING_MS = 3_000;
 /** Server failures before a manual retry is needed. A lost connection is retried forever. */
 const MAX_SERVER_FAILURES = 4;
 
 export const isUnderway = ({ state }: Upload): boolean =>
   state === 'waiting' || state === 'sending' || state === 'working' || state === 'trying';
+
+const atMost = (promise: Promise<unknown>, ms: number): Promise<unknown> =>
+  Promise.race([promise, new Promise((resolve) => setTimeout(resolve, ms))]);
 
 export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
@@ -59,7 +66,14 @@ export function createUploadQueue({ send, onUploaded, publish, store, forget }: 
   const publishUploads = () =>
     publish(
       entries.map(
-        ({ file: _file, abortController: _stop, attempts: _tries, timer: _timer, ...upload }) => upload,
+        ({
+          file: _file,
+          stored: _stored,
+          abortController: _stop,
+          attempts: _tries,
+          timer: _timer,
+          ...upload
+        }) => upload,
       ),
     );
   const change = (entry: Entry, changes: Partial<Entry>) => {
@@ -87,6 +101,9 @@ export function createUploadQueue({ send, onUploaded, publish, store, forget }: 
       settle(entry, { state: 'refused', problem });
       return;
     }
+    // What is on its way survives a reload.
+    await entry.stored;
+    if (!isHere(entry) || abortController.signal.aborted) return;
     const outcome = await send(entry, entry.file, {
       signal: abortController.signal,
       onProgress: (progress) => {
@@ -136,14 +153,14 @@ export function createUploadQueue({ send, onUploaded, publish, store, forget }: 
     publishUploads();
   }
 
-  function enqueue(added: readonly StoredUpload[]): void {
+  function enqueue(added: readonly (StoredUpload & { stored?: Promise<unknown> })[]): void {
     const known = new Set(entries.map(({ key }) => key));
     entries = [
       ...entries,
       ...added
         .filter(({ key }) => !known.has(key))
         .map(
-          ({ key, file, name, main, position }): Entry => ({
+          ({ key, file, name, main, position, stored }): Entry => ({
             key,
             name,
             preview: URL.createObjectURL(file),
@@ -153,6 +170,7 @@ export function createUploadQueue({ send, onUploaded, publish, store, forget }: 
             progress: 0,
             problem: null,
             file,
+            stored,
             abortController: new AbortController(),
             attempts: 0,
             timer: undefined,
@@ -173,11 +191,10 @@ export function createUploadQueue({ send, onUploaded, publish, store, forget }: 
         main: main && index === 0,
         position: position + index,
       }));
-      for (const upload of added) store(upload);
-      enqueue(added);
+      enqueue(added.map((upload) => ({ ...upload, stored: atMost(store(upload), MAX_STORING_MS) })));
     },
     /** Goes on with files that an earlier page stored. */
-    restore: enqueue,
+    restore: (uploads: readonly StoredUpload[]): void => enqueue(uploads),
     /** Aborts and removes an upload. */
     cancel(key: string): void {
       const entry = entries.find((one) => one.key === key);

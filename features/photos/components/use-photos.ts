@@ -38,7 +38,7 @@ export function usePhotos({ owner: given, photos: initial, form, onUploads, onDr
   useEffect(() => {
     const own = createUploadQueue({
       publish: setUploads,
-      store: (upload) => void storeUpload(form, upload),
+      store: (upload) => storeUpload(form, upload),
       forget: (key) => void forgetUpload(key),
       send: (upload, file, watch) => sendFile(owner.current, upload, file, watch),
       onUploaded: (upload, outcome) => {
