@@ -24,7 +24,7 @@ export type SaveReplyResult =
   /** it was deleted elsewhere, or was never the seller's */
   | { ok: false; reason: 'gone' }
   /** it was changed elsewhere since the form was shown; nothing was changed */
-  | { ok: false; reason: 'newer' };
+  | { ok: false; reason: 'newer'; current: QuickReply };
 
 /** Why a quick reply was not saved, besides what is said at the fields. */
 export const saveRefusals: Record<

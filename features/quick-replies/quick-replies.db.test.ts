@@ -101,12 +101,13 @@ await describeOnDatabase('quick replies', (open) => {
       saveQuickReply(as(seller), { of: { id: shown.id, version }, name: 'Garden', text });
     const results = await Promise.all([save('Large.'), save('Small.')]);
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(results).toContainEqual({ ok: false, reason: 'newer' });
+    const [current] = await quickReplies(as(seller));
+    expect(results).toContainEqual({ ok: false, reason: 'newer', current });
     expect(await save('Medium.', 2)).toEqual({ ok: true });
     // The same form once more, because its answer was lost.
     expect(await save('Medium.', 2)).toEqual({ ok: true });
     expect(await quickReplies(as(seller))).toMatchObject([{ text: 'Medium.', version: 3 }]);
-    expect(await save('Tiny.', Number.NaN)).toEqual({ ok: false, reason: 'newer' });
+    expect(await save('Tiny.', Number.NaN)).toMatchObject({ reason: 'newer', current: { version: 3 } });
   });
 
   it('are added once, however often the form is sent because its answer was lost', async () => {

@@ -80,12 +80,21 @@ test('changed in another tab are not replaced unseen, and nothing typed is lost'
   await save(other).click();
   await expect(item(other, 'Garden')).toContainText('Small.');
   await dialog(page).getByLabel('Text').fill('Medium.');
+  // The page's own copy is still the older one when the form is sent again.
+  const { promise: sentAgain, resolve: readOn } = Promise.withResolvers<void>();
+  await page.route(`**${PAGE}.data**`, async (route) => {
+    if (route.request().method() === 'GET') await sentAgain;
+    await route.continue();
+  });
   await save(page).click();
   await expect(
     dialog(page).getByText('This quick reply was changed elsewhere. Save again to replace it with yours.'),
   ).toBeVisible();
   await expect(dialog(page).getByLabel('Text')).toHaveValue('Medium.');
+  const saved = page.waitForResponse((response) => response.request().method() === 'POST');
   await save(page).click();
+  await saved;
+  readOn();
   await expect(item(page, 'Garden')).toContainText('Medium.');
 });
 

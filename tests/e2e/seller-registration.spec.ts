@@ -132,9 +132,10 @@ test.describe('a slow verification of the link', { tag: '@server' }, () => {
     await expect(page.getByText('Verifying seller information...')).toBeVisible();
     await holder.query('commit');
     holder.release();
-    await expect(page.getByLabel('Name')).toHaveValue(INVITED_NAME);
+    // By its role, which hidden elements do not have: the copy that the server sent lies hidden in the page for a moment when the
+    // browser has rendered the form itself.
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(INVITED_NAME);
     await expect(page.getByText('Verifying seller information...')).toHaveCount(0);
-    // The copy that the server sent lies hidden in the page for a moment when the browser has rendered the form itself.
     await expect(page.getByLabel('Password', { exact: true })).toHaveCount(1);
     await fill(page, PASSWORD);
     await expect(page).toHaveURL('/agent/dashboard');

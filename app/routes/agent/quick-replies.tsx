@@ -41,7 +41,7 @@ export const action = (args: Route.ActionArgs) =>
   runAction(args, {
     preserve: ['name', 'text'],
     intents: {
-      async save({ ctx, text }): Promise<Response | Refusal> {
+      async save({ ctx, text }): Promise<Response | Refusal<{ newer?: QuickReply }>> {
         const id = text('id');
         const of = id === '' ? null : { id, version: Number(text('version')) };
         const saved = await saveQuickReply(ctx, { of, name: text('name'), text: text('text') });
@@ -53,7 +53,11 @@ export const action = (args: Route.ActionArgs) =>
           );
         return saved.reason === 'invalid'
           ? invalid(saved.errors)
-          : { ok: false, toast: saveRefusals[saved.reason] };
+          : {
+              ok: false,
+              toast: saveRefusals[saved.reason],
+              ...(saved.reason === 'newer' && { extra: { newer: saved.current } }),
+            };
       },
       async delete({ ctx, text }): Promise<Response> {
         await deleteQuickReply(ctx, { id: text('id') });

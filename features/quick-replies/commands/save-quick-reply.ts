@@ -42,7 +42,9 @@ export async function saveQuickReply(ctx: Ctx, { of, ...input }: Input): Promise
     const before = of && own.find(({ id }) => id === of.id);
     if (of && !before) return { ok: false, reason: 'gone' };
     if (before && before.version !== of.version)
-      return before.name === name && before.text === text ? { ok: true } : { ok: false, reason: 'newer' };
+      return before.name === name && before.text === text
+        ? { ok: true }
+        : { ok: false, reason: 'newer', current: before };
     if (!of && own.some((reply) => reply.name === name && reply.text === text)) return { ok: true };
     const others = own.filter((reply) => reply !== before);
     if (others.some((reply) => reply.name.toLowerCase() === name.toLowerCase()))

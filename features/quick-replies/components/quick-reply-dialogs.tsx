@@ -13,10 +13,15 @@ export type QuickReplyDialog =
   | { kind: 'edit'; reply: QuickReply }
   | { kind: 'delete'; reply: QuickReply };
 
+/** The refused form, with what was typed. */
+interface Answer extends ActionData {
+  /** the quick reply as it is now, when it was changed elsewhere since the form was shown */
+  newer?: QuickReply;
+}
+
 interface Props {
   dialog: QuickReplyDialog | null;
-  /** the refused form, with what was typed */
-  answer: ActionData | undefined;
+  answer: Answer | undefined;
 }
 
 /** Adds, changes or deletes a quick reply. */
@@ -29,7 +34,7 @@ export function QuickReplyDialogs({ dialog, answer }: Props) {
   );
 }
 
-const refusedOf = (answer: ActionData | undefined, intent: string) =>
+const refusedOf = (answer: Answer | undefined, intent: string) =>
   answer?.ok === false && answer.intent === intent ? answer : undefined;
 
 const useClose = () => {
@@ -37,10 +42,12 @@ const useClose = () => {
   return () => void navigate(sellerPaths.quickReplies(), { preventScrollReset: true });
 };
 
-function SaveDialog({ reply, answer }: { reply: QuickReply | null; answer: ActionData | undefined }) {
+function SaveDialog({ reply, answer }: { reply: QuickReply | null; answer: Answer | undefined }) {
   const close = useClose();
   const pending = usePendingForm('save') !== null;
   const refused = refusedOf(answer, 'save');
+  // Not the page's own copy, which is older for as long as the page is still read.
+  const version = (refused?.newer ?? reply)?.version;
   return (
     <ActionDialog
       open
@@ -48,7 +55,7 @@ function SaveDialog({ reply, answer }: { reply: QuickReply | null; answer: Actio
       title={reply ? 'Edit Quick Reply' : 'Add Quick Reply'}
       confirmLabel="Save Quick Reply"
       intent="save"
-      fields={reply ? { id: reply.id, version: String(reply.version) } : {}}
+      fields={reply ? { id: reply.id, version: String(version) } : {}}
       pending={pending}
       noValidate
       error={refused?.toast?.text}
@@ -80,7 +87,7 @@ function SaveDialog({ reply, answer }: { reply: QuickReply | null; answer: Actio
   );
 }
 
-function DeleteDialog({ reply, answer }: { reply: QuickReply; answer: ActionData | undefined }) {
+function DeleteDialog({ reply, answer }: { reply: QuickReply; answer: Answer | undefined }) {
   const close = useClose();
   const pending = usePendingForm('delete') !== null;
   return (
