@@ -102,8 +102,9 @@ export function useModal({ open, onClose, locked }: Pick<DialogProps, 'open' | '
   const element = {
     ref,
     open: openAtFirst,
-    onClose: () => {
-      if (open) onClose();
+    // The browser tells it a moment later: a dialog that is open again by then was not closed.
+    onClose: ({ currentTarget }: SyntheticEvent<HTMLDialogElement>) => {
+      if (open && !currentTarget.open) onClose();
     },
     onCancel: (event: SyntheticEvent) => {
       if (locked) event.preventDefault();
