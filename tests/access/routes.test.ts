@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY } from '#platform/durations.ts';
-import { publish } from '#platform/events/events.ts';
+import { type Audience, publish } from '#platform/events/events.ts';
 import { mainDatabase } from '#tests/support/database/test-database.ts';
 import { waitForJobs } from '#tests/support/database/wait-for-jobs.ts';
 import type { HttpResponse } from '#tests/support/server/http-request.ts';
@@ -299,27 +299,28 @@ describe('every address, requested by every actor', () => {
       }),
     );
     await vi.waitFor(() => expect(streams.every(({ text }) => text.includes('"ready"'))).toBe(true), 10_000);
-    for (const role of ['buyer', 'agent', 'admin'] as const) {
-      const audience = `role:${role}` as const;
-      await publish(app.scenario.ctx('anonymous'), { audience, type: `for.${role}`, payload: {} });
-    }
+    const send = (audience: Audience, type: string) =>
+      publish(app.scenario.ctx('anonymous'), { audience, type, payload: {} });
+    for (const role of ['buyer', 'agent', 'admin'] as const) await send(`role:${role}`, `for.${role}`);
     // Signing out notifies the user's other tabs and ends their streams; the admin first, buyer A last.
     for (const as of ['admin', 'buyerA'] as const) await app.call('/logout', { ...sameOriginForm({}), as });
-    await Promise.all(
-      streams.filter(({ actor }) => ['admin', 'buyerA'].includes(actor)).map(({ ended }) => ended),
-    );
+    for (const { actor, ended } of streams) if (actor === 'admin' || actor === 'buyerA') await ended;
+    // Events come in their order: who has received this one has received all that there was.
+    await send('public', 'for.all');
+    const isWaiting = ({ text }: { text: string }) => !/"for\.all"|"session"/.test(text);
+    await vi.waitFor(() => expect(streams.filter(isWaiting)).toEqual([]), 10_000);
     for (const { controller } of streams) controller.abort();
     const received = streams.map(({ actor, text }) => [
       actor,
       [...text.matchAll(/"type":"([a-z.]+)"/g)].map(([, type]) => type).filter((type) => type !== 'ready'),
     ]);
     expect(Object.fromEntries(received)).toEqual({
-      anonymous: [],
+      anonymous: ['for.all'],
       buyerA: ['for.buyer', 'session'],
-      buyerB: ['for.buyer'],
-      sellerA: ['for.agent'],
-      sellerB: ['for.agent'],
-      suspended: ['for.agent'],
+      buyerB: ['for.buyer', 'for.all'],
+      sellerA: ['for.agent', 'for.all'],
+      sellerB: ['for.agent', 'for.all'],
+      suspended: ['for.agent', 'for.all'],
       admin: ['for.admin', 'session'],
     });
   });

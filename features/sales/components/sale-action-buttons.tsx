@@ -28,8 +28,9 @@ export function SaleActionButtons({ sale, page, openDialog, answer }: Props) {
   const [inUrl, setInUrl] = useState(openDialog);
   if (inUrl !== openDialog) {
     setInUrl(openDialog);
-    // A form leaves the URL that has opened its dialog; what was wrong with it is said there.
-    if (openDialog || answer?.intent !== open) setOpen(openDialog);
+    // A form leaves the URL that has opened its dialog, and what was wrong with it is said there. Another dialog may have been
+    // opened by hand while the page was read.
+    if (openDialog || (open === inUrl && answer?.intent !== open)) setOpen(openDialog);
   }
   const lastHandled = useRef<ActionData | undefined>(undefined);
   const buttons = availableActions(sale);
