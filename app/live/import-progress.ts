@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLiveEvents } from '#app/live/live-events.ts';
+import { mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 
 const EVERY_MS = 2_000;
@@ -10,9 +10,10 @@ const EVERY_MS = 2_000;
  */
 export function useImportProgress(working: boolean, importId?: string): void {
   const revalidate = useRevalidate();
-  useLiveEvents(({ type, payload }) => {
+  useLiveEvents((message) => {
+    const { type, payload } = message;
     const isShown = type === 'import.changed' && (importId === undefined || payload?.import === importId);
-    if (isShown || type === 'ready' || type === 'resync') void revalidate();
+    if (isShown || mayHaveMissed(message)) void revalidate();
   });
   useEffect(() => {
     if (!working) return;

@@ -3,6 +3,9 @@ import type { LiveMessage } from './shared-stream.ts';
 
 export type { LiveMessage };
 
+/** Whether events may have been missed: the stream begins later than the page was read, and may have been interrupted for long. */
+export const mayHaveMissed = ({ type }: LiveMessage): boolean => type === 'ready' || type === 'resync';
+
 /** Calls `listener` for each live event while the component is mounted and `active`; the latest callback is used. */
 export function useLiveEvents(listener: (message: LiveMessage) => void, active = true): void {
   const latest = useRef(listener);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type LiveMessage, useLiveEvents } from '#app/live/live-events.ts';
+import { type LiveMessage, mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 
 /** Whether an event tells of a change to this sale. */
@@ -14,8 +14,7 @@ export function useLiveSale(saleId: string, pollPayment: boolean, everyMs = 5_00
   const revalidate = useRevalidate();
   const [polls, setPolls] = useState(0);
   useLiveEvents((message) => {
-    const { type } = message;
-    if (isAboutSale(message, saleId) || type === 'ready' || type === 'resync') void revalidate();
+    if (isAboutSale(message, saleId) || mayHaveMissed(message)) void revalidate();
   });
   useEffect(() => {
     if (!pollPayment) return;

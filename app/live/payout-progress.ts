@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLiveEvents } from '#app/live/live-events.ts';
+import { mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 
 const EVERY_MS = 3_000;
@@ -7,8 +7,8 @@ const EVERY_MS = 3_000;
 /** Revalidates the page when payouts change, and every few seconds while a run works and the page is visible. */
 export function usePayoutProgress(working: boolean): void {
   const revalidate = useRevalidate();
-  useLiveEvents(({ type }) => {
-    if (type === 'payouts.changed' || type === 'ready' || type === 'resync') void revalidate();
+  useLiveEvents((message) => {
+    if (message.type === 'payouts.changed' || mayHaveMissed(message)) void revalidate();
   });
   useEffect(() => {
     if (!working) return;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLiveEvents } from '#app/live/live-events.ts';
+import { type LiveMessage, mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { InboxView } from '#features/inquiries/components/inbox-view.tsx';
 import { postThreadAction } from '#features/inquiries/components/thread-api.ts';
@@ -22,8 +22,8 @@ export function LiveInbox({ loaded, answer }: Props) {
   const revalidate = useRevalidate();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  useLiveEvents(({ type }) => {
-    if (!concernsInbox(type)) return;
+  useLiveEvents((message) => {
+    if (!concernsInbox(message)) return;
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void revalidate(), DEBOUNCE_MS);
   });
@@ -43,7 +43,7 @@ export function LiveInbox({ loaded, answer }: Props) {
   );
 }
 
-const concernsInbox = (type: string) => type.startsWith('inquiry.') || type === 'ready' || type === 'resync';
+const concernsInbox = (message: LiveMessage) => message.type.startsWith('inquiry.') || mayHaveMissed(message);
 
 function OpenThread({
   loaded,
@@ -54,8 +54,9 @@ function OpenThread({
 }) {
   const conversation = useConversation(loaded);
   const { id, messages } = conversation.thread;
-  useLiveEvents(({ type, payload }) => {
-    if (concernsInbox(type) && (payload === null || payload.inquiry === id)) void conversation.refresh();
+  useLiveEvents((message) => {
+    const { payload } = message;
+    if (concernsInbox(message) && (payload === null || payload.inquiry === id)) void conversation.refresh();
   });
   useMarkRead(id, messages.findLast(({ mine }) => !mine)?.id);
   return <ThreadView conversation={conversation} {...rest} />;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLiveEvents } from '#app/live/live-events.ts';
+import { mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { TourDialog } from '#features/tours/components/tour-dialog.tsx';
 import { TourList } from '#features/tours/components/tour-list.tsx';
@@ -36,8 +36,8 @@ interface Props {
 export function ToursPage({ tours, dialog, pathTo, empty, answer: latest }: Props) {
   const answer = useAnswer(latest);
   const revalidate = useRevalidate();
-  useLiveEvents(({ type }) => {
-    if (type === 'tour.changed' || type === 'ready' || type === 'resync') void revalidate();
+  useLiveEvents((message) => {
+    if (message.type === 'tour.changed' || mayHaveMissed(message)) void revalidate();
   });
   if (!tours) return <FailedPanel title="Your tours could not be loaded." />;
   // A dialog shows its own refusal, unless the tour has changed so that it is gone.

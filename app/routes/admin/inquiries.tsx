@@ -1,7 +1,7 @@
 import { data, useNavigate } from 'react-router';
 import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
-import { useLiveEvents } from '#app/live/live-events.ts';
+import { mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
@@ -100,9 +100,10 @@ export default function Inquiries({ loaderData, actionData }: Route.ComponentPro
   const navigate = useNavigate();
   const answer = useAnswer(actionData);
   const revalidate = useRevalidate();
-  useLiveEvents(({ type }) => {
+  useLiveEvents((message) => {
     // Reading an open conversation again would be recorded as another opening.
-    if (type.startsWith('inquiry.report') && open === null) void revalidate();
+    if (open !== null) return;
+    if (message.type.startsWith('inquiry.report') || mayHaveMissed(message)) void revalidate();
   });
   const slow = useSlowTable(adminPaths.inquiries());
   const order = useTableSort(query, (next) => adminPaths.inquiries({ ...next }));

@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
-import { useLiveEvents } from '#app/live/live-events.ts';
+import { mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
@@ -75,8 +75,8 @@ export default function Tasks({ loaderData, actionData }: Route.ComponentProps) 
   const filters = { ...here, q: undefined, sort: undefined, page: undefined };
   const order = useTableSort(query, (sorted) => adminPaths.tasks({ ...filters, ...sorted }));
   const revalidate = useRevalidate();
-  useLiveEvents(({ type }) => {
-    if (type.startsWith('task.') || type === 'resync') void revalidate();
+  useLiveEvents((message) => {
+    if (message.type.startsWith('task.') || mayHaveMissed(message)) void revalidate();
   });
   const filtered = Boolean(query.q || query.kind || query.severity || query.assignee);
   const answer = useAnswer(actionData);

@@ -1,7 +1,7 @@
 import { handleUploadProof } from '#app/actions/ownership.actions.ts';
 import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { runAction } from '#app/actions/run-action.ts';
-import { useLiveEvents } from '#app/live/live-events.ts';
+import { mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
@@ -51,8 +51,9 @@ export default function PropertyOwnership({ loaderData, actionData }: Route.Comp
   const { listing, proof } = ownership;
   const revalidate = useRevalidate();
   useFocusInvalid(actionData?.errors);
-  useLiveEvents(({ type, payload }) => {
-    if (type === 'notification.new' && payload?.property === listing.id) void revalidate();
+  useLiveEvents((message) => {
+    const isAboutListing = message.type === 'notification.new' && message.payload?.property === listing.id;
+    if (isAboutListing || mayHaveMissed(message)) void revalidate();
   });
   const canUpload = mayUpload && proof?.status !== 'verified' && listing.status !== 'Sold';
   return (

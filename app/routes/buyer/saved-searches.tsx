@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import { useLiveEvents } from '#app/live/live-events.ts';
+import { mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
@@ -52,7 +52,7 @@ function Failed() {
 /** Revalidates the page when one of the searches has a new match, or its matches were seen elsewhere. */
 function useLiveMatches(): void {
   const revalidate = useRevalidate();
-  useLiveEvents(({ type }) => {
-    if (type.startsWith('saved-search.')) void revalidate();
+  useLiveEvents((message) => {
+    if (message.type.startsWith('saved-search.') || mayHaveMissed(message)) void revalidate();
   });
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { useLiveEvents } from '#app/live/live-events.ts';
+import { mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { isAboutSale } from '#app/live/live-sale.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import { RecordHistory } from '#features/audit/components/record-history.tsx';
@@ -23,7 +23,7 @@ export function SaleDrawer({ drawer, answer, href }: Props) {
   const navigate = useNavigate();
   const revalidate = useRevalidate();
   useLiveEvents((message) => {
-    if (drawer && (isAboutSale(message, drawer.id) || message.type === 'resync')) void revalidate();
+    if (drawer && (isAboutSale(message, drawer.id) || mayHaveMissed(message))) void revalidate();
   }, drawer !== null);
   const sale = drawer?.sale ?? null;
   const here = (change: Change = {}) => href(drawer?.id, change);
