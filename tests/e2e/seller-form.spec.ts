@@ -334,6 +334,9 @@ test.describe('a new listing', () => {
     await open(page, ADD_LISTING_PATH);
     await fillForm(page);
     await expectDraftSaved(page);
+    // The page is opened with what was stored, which the form must not keep.
+    await open(page, ADD_LISTING_PATH);
+    await expectFilled(page);
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard draft' }).click();
     await expect(field(page, 'Property Title')).toHaveValue('');

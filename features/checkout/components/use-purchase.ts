@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import { PURCHASE_CANCELLED, PURCHASE_RETURNED } from '#features/sales/rules.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
@@ -53,7 +53,11 @@ export function usePurchase(propertyId: string, buyerEmail: string) {
     else {
       toast({ title: 'Error', text: start.text, tone: 'bad' });
       await revalidate();
-      if ('priceChanged' in start && start.priceChanged) setChanged({ method, shownCents });
+      // With what was read, which the router shows in a transition: else the dialog offers the old total for a moment.
+      return startTransition(() => {
+        if ('priceChanged' in start && start.priceChanged) setChanged({ method, shownCents });
+        finish();
+      });
     }
     finish();
   }

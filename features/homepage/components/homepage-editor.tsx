@@ -1,5 +1,5 @@
 import './homepage-editor.css';
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { Form, useRevalidator } from 'react-router';
 import { adminPaths } from '#routing/admin-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
@@ -43,7 +43,8 @@ export function HomepageEditor({ saved, editing, answer }: EditorProps) {
         key={reloads}
         saved={saved}
         answer={reloads === 0 ? answer : undefined}
-        onReload={() => void revalidate().then(() => setReloads((times) => times + 1))}
+        // With what was read, which the router shows in a transition.
+        onReload={() => void revalidate().then(() => startTransition(() => setReloads((times) => times + 1)))}
       />
     );
   return (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { startTransition, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { useSite } from '#app/site.ts';
 import type { ListingFormActionData } from '#features/listing-form/components/action-data.ts';
@@ -57,7 +57,9 @@ export function ListingFormPage({ page, loaded: { photos, ...loaded }, answer }:
         listingHref={sellerPaths.editProperty}
         onDiscard={async (draftId) => {
           const succeeded = await discardDraft(draftId);
-          if (succeeded) void revalidate().then(() => setDiscarded((times) => times + 1));
+          // With what was read, which the router shows in a transition: else the form begins with the draft that is gone.
+          if (succeeded)
+            void revalidate().then(() => startTransition(() => setDiscarded((times) => times + 1)));
           return succeeded;
         }}
       />
