@@ -44,18 +44,21 @@ export function useCombobox<T>({
 }: Options<T>): Combobox<T> {
   const listId = useId();
   const [asked, setAsked] = useState<string | null>(null);
-  const [found, setFound] = useState<readonly T[] | null>(null);
+  const [found, setFound] = useState<{ asked: string; choices: readonly T[] } | null>(null);
   const [active, setActive] = useState(-1);
   useEffect(() => {
     setActive(-1);
     if (asked === null) return setFound(null);
     const abort = new AbortController();
     const pause = setTimeout(() => {
-      fetchChoices(asked, abort.signal).then(setFound, () => {
-        if (abort.signal.aborted) return;
-        setFound(null);
-        toast({ title: 'Error', text: failure, tone: 'bad' });
-      });
+      fetchChoices(asked, abort.signal).then(
+        (choices) => setFound({ asked, choices }),
+        () => {
+          if (abort.signal.aborted) return;
+          setFound(null);
+          toast({ title: 'Error', text: failure, tone: 'bad' });
+        },
+      );
     }, DEBOUNCE_MS);
     return () => {
       clearTimeout(pause);
@@ -63,7 +66,9 @@ export function useCombobox<T>({
     };
   }, [asked, fetchChoices, failure]);
 
-  const choices = readOnly ? null : found;
+  const choices = readOnly ? null : (found?.choices ?? null);
+  /** The choices are still those of the text before, which a key pressed quickly must not choose. */
+  const stale = found !== null && found.asked !== asked;
   const close = () => setAsked(null);
   const choose = (choice: T) => {
     close();
@@ -71,11 +76,11 @@ export function useCombobox<T>({
   };
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const chosen = choices?.[active];
+    const chosen = stale ? undefined : choices?.[active];
     if (step) {
       event.preventDefault();
       if (!choices) setAsked(askedByArrow(event.currentTarget.value));
-      else if (choices.length > 0)
+      else if (choices.length > 0 && !stale)
         // Up from the field leads to the last one.
         setActive(
           active < 0 && step < 0 ? choices.length - 1 : (active + step + choices.length) % choices.length,

@@ -63,13 +63,10 @@ export default function Register({ loaderData: { checked, checking }, actionData
     );
   return (
     <>
-      {checked ? (
-        show(checked)
-      ) : (
-        <Suspense fallback={<VerifyingLink />}>
-          <Await resolve={checking}>{(found) => found && show(found)}</Await>
-        </Suspense>
-      )}
+      {/* One place for both, so that the form stays, with what is typed, when a later check is faster or slower than the first. */}
+      <Suspense fallback={<VerifyingLink />}>
+        <Await resolve={checked ?? checking}>{(found) => found && show(found)}</Await>
+      </Suspense>
       <FlashToast toast={actionData?.toast} />
     </>
   );

@@ -47,9 +47,9 @@ export async function addPhoto(ctx: CtxWith<'files'>, input: NewPhoto): Promise<
   const owner = requested ? input.owner : await input.createDraft();
   const ownerRecord = requested ?? (await findPhotoOwner(ctx, user, owner));
   if (ownerRecord) {
-    if (ownerRecord.status === 'Sold') return refused('sold');
     const before = await findEarlierUpload(ctx, ownerRecord, input.key);
     if (before) return { ok: true, photoId: before, owner };
+    if (ownerRecord.status === 'Sold') return refused('sold');
     if ((await selectPhotos(ctx, ownerRecord)).length >= MAX_PHOTOS) return refused('full');
   }
   await takeTokens(ctx, rateLimits.upload, user.id);
