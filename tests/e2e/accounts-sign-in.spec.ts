@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '#features/accounts/model.ts';
 import { createConfirmedAccount, signIn } from '#tests/support/browser/accounts.ts';
-import { expect, open, test, toastOf, waitForHydration } from '#tests/support/browser/signed-in-test.ts';
+import {
+  expect,
+  open,
+  test,
+  toastOf,
+  toastsLoaded,
+  waitForHydration,
+} from '#tests/support/browser/signed-in-test.ts';
 import { larkspurLane, pathOf } from '#tests/support/fixtures/demo-listings.ts';
 
 const loggedOut = (page: Page) => page.getByRole('button', { name: 'Login' });
@@ -141,6 +148,8 @@ test.describe('after signing in', () => {
     const other = await context.newPage();
     await open(other, '/properties');
     await expect(loggedOut(other)).toBeVisible();
+    // With them comes what listens to other tabs.
+    await toastsLoaded(other);
     await signIn(page, 'admin@acre.test', DEMO_PASSWORD);
     await expect(page).toHaveURL('/admin/dashboard');
     await expect(loggedIn(other)).toBeVisible();

@@ -1,5 +1,5 @@
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
-import { expect, open, test } from '#tests/support/browser/signed-in-test.ts';
+import { expect, open, test, waitForHydration } from '#tests/support/browser/signed-in-test.ts';
 
 const ADMIN = 'admin@acre.test';
 
@@ -111,6 +111,7 @@ test('the sidebar is a sheet below 768 pixels and folds to icons above', async (
   await expect.poll(async () => (await side.boundingBox())?.width).toBe(3 * 16);
   await page.reload();
   expect((await side.boundingBox())?.width).toBe(3 * 16);
+  await waitForHydration(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await side.getByRole('link', { name: 'Dashboard', exact: true }).focus();
   await expect(page.getByRole('tooltip', { name: 'Dashboard' })).toBeVisible();

@@ -152,6 +152,8 @@ test('what would be paid is no longer shown once the page is left', async ({ pag
   const pages = page.getByRole('navigation', { name: 'Pages of pending payouts' });
   await pages.getByRole('link', { name: 'Page 2', exact: true }).click();
   await expect(page).toHaveURL(/payouts-page=2/);
+  // The address changes before the page does: two of the 27 and the box of all.
+  await expect(page.getByRole('table', { name: 'Pending Payouts' }).getByRole('checkbox')).toHaveCount(3);
   await page.getByLabel('Select all').check();
   await reviewButton(page).click();
   await expect(confirmDialog(page)).toBeVisible();

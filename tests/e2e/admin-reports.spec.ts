@@ -173,8 +173,11 @@ test.describe("the administrators' reports", () => {
     await expect(picker).toBeHidden();
     await expect(rangeButton(page)).not.toHaveText(usual);
     const shown = await rangeButton(page).textContent();
-    await page.getByRole('navigation', { name: 'Grouping' }).getByRole('link', { name: 'Weekly' }).click();
+    const weekly = page.getByRole('navigation', { name: 'Grouping' }).getByRole('link', { name: 'Weekly' });
+    await weekly.click();
     await expect(page).toHaveURL(/grouping=weekly/);
+    // The address changes before the page does, whose charts are then others.
+    await expect(weekly).toHaveAttribute('aria-current', 'true');
     await chart(page, /^Revenue Trends/).focus();
     await expect(region(page, 'Revenue Trends').getByRole('status')).toContainText(/Week \d of \w+ \d{4}/);
 

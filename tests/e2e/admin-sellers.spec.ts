@@ -135,6 +135,7 @@ test.describe("the administrators' page of sellers", { tag: '@desktop' }, () => 
     await expect(table).toBeVisible();
     await page.getByRole('link', { name: 'Clear' }).click();
     await expect(page).not.toHaveURL(/q=/);
+    await expect(table.getByRole('link', { name: 'Edit commission of Gabriel Montoya' })).toBeVisible();
     for (const way of ['ascending', 'descending', 'none']) {
       await table.getByRole('button', { name: 'Commission Rate' }).click();
       await expect(table.getByRole('columnheader', { name: 'Commission Rate' })).toHaveAttribute(

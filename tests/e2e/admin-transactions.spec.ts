@@ -98,11 +98,19 @@ test.describe("the administrators' page of transactions", () => {
     await expect(page.getByText('No transactions match these filters.')).toBeVisible();
     await page.getByRole('combobox', { name: 'Mode' }).selectOption('Test');
     await expect(page).toHaveURL(/mode=test/);
+    // The address changes before the page does.
+    await expect(page.getByText('No transactions match these filters.')).toBeHidden();
     const sorting = table(page).getByRole('button', { name: 'Sale Price' });
-    for (const order of ['price', '-price', null]) {
+    const heading = table(page).getByRole('columnheader', { name: 'Sale Price' });
+    for (const [order, way] of [
+      ['price', 'ascending'],
+      ['-price', 'descending'],
+      [null, 'none'],
+    ] as const) {
       await sorting.click();
       if (order) await expect(page).toHaveURL(new RegExp(`sort=${order}(&|$)`));
       else await expect(page).not.toHaveURL(/sort=/);
+      await expect(heading).toHaveAttribute('aria-sort', way);
     }
 
     await table(page).getByRole('link', { name: sale.address }).click();

@@ -143,11 +143,13 @@ test.describe('the bell', () => {
     const email = 'imani.barlow@example.test';
     await clear(scenario, email);
     await signInAs(email);
+    // An open panel asks by itself once the stream of events is there.
+    const live = page.waitForResponse('**/api/unread');
     await open(page, '/');
+    await live;
     await page.route('**/bell', (route) => route.abort());
     await bell(page).click();
     await expect(panel(page).getByRole('alert')).toContainText('Failed to load notifications');
-    // The panel also asks by itself once the stream of events is there; the button is tried after that has failed too.
     const retry = panel(page).getByRole('button', { name: 'Retry' });
     await expect(retry).not.toHaveAttribute('aria-busy');
     await page.unroute('**/bell');

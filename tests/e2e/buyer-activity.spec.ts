@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Updateable } from 'kysely';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { expect, open, type Scenario, test, toastOf, toastsLoaded } from '#tests/support/browser/scenario.ts';
 
 const BUYER_WITHOUT_NOTIFICATIONS = 'leopold.marsh@example.test';
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
@@ -24,6 +24,7 @@ async function openLive(page: Page): Promise<void> {
   const heard = page.waitForResponse('**/buyer/notifications');
   await open(page, '/buyer/transactions');
   await heard;
+  await toastsLoaded(page);
 }
 
 test.describe('my activity', () => {
@@ -51,6 +52,7 @@ test.describe('my activity', () => {
     await updateProperty(scenario, propertyId, { price_cents: 380_000_00 });
     const toast = toastOf(page, 'Property Update');
     await expect(toast).toContainText('The price of 5 Falling Lane went down');
+    await toast.getByRole('button', { name: 'Close' }).click();
     await expect(items(page)).toHaveCount(1);
     await expect(items(page)).toContainText('📉');
     await expect(items(page)).toContainText(/Total price: .*\$408,495 .*\$388,095/);
@@ -58,7 +60,6 @@ test.describe('my activity', () => {
     await expect(tab(page, 'Notifications')).toHaveAccessibleName('Notifications 1 unread');
 
     // Another change within ten minutes updates the same notification.
-    await toast.getByRole('button', { name: 'Close' }).click();
     await updateProperty(scenario, propertyId, { price_cents: 370_000_00 });
     await expect(items(page)).toContainText('$377,895');
     await expect(items(page)).toHaveCount(1);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
-import { expect, open, test } from '#tests/support/browser/signed-in-test.ts';
+import { expect, open, test, waitForHydration } from '#tests/support/browser/signed-in-test.ts';
 import { publicListings, totalOf } from '#tests/support/fixtures/demo-listings.ts';
 
 test.slow();
@@ -43,13 +43,19 @@ test('amenities, lot size in acres and keywords, kept when the page is loaded ag
   await page.getByRole('checkbox', { name: 'Garage' }).focus();
   await page.keyboard.press('Space');
   await page.getByLabel('Minimum lot size').fill('0.1 acres');
+  const counted = page.waitForResponse((answer) => {
+    const { pathname, searchParams } = new URL(answer.url());
+    return pathname === '/api/count' && searchParams.get('keywords') === 'quiet';
+  });
   await page.getByRole('textbox', { name: 'Keywords' }).fill('quiet');
-  await expect(show(page)).toHaveText(/^Show \d+ propert/);
+  const { total } = (await (await counted).json()) as { total: number };
+  await expect(show(page)).toHaveText(new RegExp(`^Show ${total} propert`));
   const text = (await show(page).textContent()) ?? '';
   await show(page).click();
   await expect(page).toHaveURL(/lot-min=0\.1\+acres&.*keywords=quiet&amenity=garage|amenity=garage/);
   await expect(page.locator('.found')).toContainText(text.replace('Show ', ''));
   await page.reload();
+  await waitForHydration(page);
   await expect(chip(page, 'Garage')).toBeVisible();
   await expect(chip(page, '“quiet”')).toBeVisible();
   await expect(chip(page, 'Lot from 0.1 acres')).toBeVisible();

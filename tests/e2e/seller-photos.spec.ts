@@ -274,7 +274,7 @@ test.describe('editing photos', () => {
       .toMatchObject({ id: b, caption: 'The porch in May' });
   });
 
-  test('captions are shown on the public page', async ({ page }) => {
+  test('captions are shown on the public page', async ({ page, scenario }) => {
     const panels = photoPanels(page);
     await panels.stored
       .first()
@@ -284,6 +284,9 @@ test.describe('editing photos', () => {
     await dialog.getByLabel('Caption').fill('Kitchen');
     await dialog.getByLabel('Caption').press('Enter');
     await expect(panels.tile('Kitchen')).toBeVisible();
+    await expect
+      .poll(async () => (await photosIn(scenario, propertyId())).map(({ caption }) => caption))
+      .toContain('Kitchen');
     // Enter in the dialog must not submit the form around it.
     await expect(page).toHaveURL(/\/edit$/);
     await open(page, `/property/${propertyId()}`);

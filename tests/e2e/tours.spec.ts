@@ -207,8 +207,8 @@ test('a time that was taken meanwhile is refused beside the times, and the note 
   const [first, second] = await Promise.all(contexts.map((context) => context.newPage()));
   if (!first || !second) throw new Error('There are two browsers');
   await Promise.all([first, second].map((page) => open(page, tourPage(propertyId))));
-  for (const page of [first, second]) await times(page).nth(20).check({ force: true });
   const taken = await times(first).nth(20).inputValue();
+  for (const page of [first, second]) await page.locator(`input[value="${taken}"]`).check({ force: true });
   await second.getByLabel('Note to the seller').fill('On Sunday, please.');
   await ask(first).click();
   await expect(first).toHaveURL(/\/buyer\/tours$/);
