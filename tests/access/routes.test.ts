@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY } from '#platform/durations.ts';
 import { type Audience, publish } from '#platform/events/events.ts';
 import { mainDatabase } from '#tests/support/database/test-database.ts';
-import { waitForJobs } from '#tests/support/database/wait-for-jobs.ts';
 import type { HttpResponse } from '#tests/support/server/http-request.ts';
 import { cookieOf } from '#tests/support/server/session-cookie.ts';
 import { externalRedirects, MARKUP } from './fuzz/hostile-input.ts';
 import { type ActorName, actors, readTable } from './support/access-table.ts';
 import { type Address, type AddressCell, type Addresses, examplePath, outcomeOf } from './support/address.ts';
 import { patterns } from './support/all-addresses.ts';
-import { changesByRequestsSince, logChanges, now } from './support/change-log.ts';
+import { changesByRequestsSince, logChanges } from './support/change-log.ts';
+import { nowAtRest } from './support/now-at-rest.ts';
 import { newSale } from './support/sales.ts';
 import { sandboxPayoutRequests } from './support/seller-onboarding.ts';
 import { type AppRequest, sameOriginForm, startTestApp, type TestApp } from './support/test-app.ts';
@@ -144,8 +144,7 @@ describe('every address, requested by every actor', () => {
 
   it('changes data through POST only', async () => {
     const cookie = await app.cookieOf(app.scenario.cast.buyerA);
-    await waitForJobs(app.db);
-    const before = await now(app.db);
+    const before = await nowAtRest(app);
     for (const pattern of addresses.keys())
       for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
         const headers = { 'sec-fetch-site': 'same-origin', cookie };
@@ -159,8 +158,7 @@ describe('every address, requested by every actor', () => {
     const { url } = app.server;
     const cookie = await app.cookieOf(app.scenario.cast.buyerA);
     const id = await app.scenario.listing('A’s Active');
-    await waitForJobs(app.db);
-    const before = await now(app.db);
+    const before = await nowAtRest(app);
     const foreignHeaders: Record<string, string>[] = [
       {},
       { origin: 'https://evil.example' },

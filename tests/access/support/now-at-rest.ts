@@ -1,0 +1,12 @@
+import { followCauses } from '#features/tasks/commands/follow-causes.ts';
+import { waitForJobs } from '#tests/support/database/wait-for-jobs.ts';
+import { now } from './change-log.ts';
+import { systemContext } from './sales.ts';
+import type { TestApp } from './test-app.ts';
+
+/** A point in time after which only requests change anything: the tasks that the scenario gives rise to are open, and its jobs are done. */
+export async function nowAtRest({ scenario, db }: TestApp): Promise<string> {
+  await followCauses(systemContext(scenario));
+  await waitForJobs(db);
+  return now(db);
+}
