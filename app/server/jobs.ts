@@ -38,7 +38,7 @@ import { webPictures } from '#gateways/remote-pictures/web-pictures.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
 import { deleteOldEvents } from '#platform/events/events.ts';
 import type { JobHandler } from '#platform/jobs/job.ts';
-import { deliverMail, requeueLostMail } from '#platform/outbox/outbox.ts';
+import { deliverMail, requeueLostMail, resumeMail } from '#platform/outbox/outbox.ts';
 import { deleteOldCounters } from '#platform/rate-limits.ts';
 import { photoJobs } from './photo-jobs.ts';
 import { sandboxJobs } from './sandbox-jobs.ts';
@@ -49,6 +49,7 @@ import { syncSale } from './sync-sale.ts';
 export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobHandler<ServerCtx>[] => [
   deliverMail(async (mail, ctx) => services.mailer.send({ ...mail, ...(await mailSender(ctx)) })),
   requeueLostMail,
+  resumeMail,
   deleteOldEvents,
   deleteOldCounters,
   runMaintenance,

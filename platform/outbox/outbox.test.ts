@@ -10,6 +10,7 @@ import {
   queueMail,
   readDeadMails,
   requeueLostMail,
+  resumeMail,
   retryMail,
   type SendMail,
 } from './outbox.ts';
@@ -127,6 +128,26 @@ await describeOnEachDatabase('the mail outbox', (open, kind) => {
     const [row] = await rows();
     expect(await retryMail(context(), row?.id ?? '')).toBe(true);
     await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 5_000 });
+  });
+
+  it('sends again on request while the delivery that gave the mail up is still in the queue', async () => {
+    await queueMail(context(), mail('a'));
+    const [job] = await bossFor(db).fetch<{ id: string }>('mail.deliver');
+    const id = job?.data.id ?? '';
+    const refusing = fakeGateway(() => {
+      throw Object.assign(new Error('no such box'), { retryable: false });
+    });
+    await deliverMail(refusing.send).run(context(), { id }, attempt);
+    expect(await retryMail(context(), id)).toBe(true);
+    await expect(resumeMail.run(context(), { id }, attempt)).rejects.toThrow('still in the queue');
+    await bossFor(db).complete('mail.deliver', job?.id ?? '');
+    const { sent, send } = fakeGateway();
+    running = await startJobs(context, [deliverMail(send), resumeMail], { pollSeconds: 0.5, cron: false });
+    await vi.waitFor(async () => expect(await rows()).toMatchObject([{ status: 'sent', attempts: 1 }]), {
+      timeout: 5_000,
+    });
+    await resumeMail.run(context(), { id }, attempt);
+    expect(sent).toHaveLength(1);
   });
 
   it('gives up after three days of attempts', async () => {

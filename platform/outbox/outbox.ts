@@ -164,6 +164,26 @@ export const requeueLostMail = handle(defineJob('mail.sweep', { cron: '*/5 * * *
   }
 });
 
+const resume = defineJob<{ id: string }>('mail.resume', { retries: 12, retryDelaySeconds: 1 });
+
+/**
+ * Adds the delivery of a mail that was to be sent again while its last delivery, which had given it up, was still in the queue. Beside
+ * that there can be no other.
+ */
+export const resumeMail = handle(resume, async (ctx, { id }) => {
+  const mail = await ctx.db
+    .q()
+    .selectFrom('mail_outbox')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    // Otherwise a delivery has begun since, and sees to the rest.
+    .where('attempts', '=', 0)
+    .executeTakeFirst();
+  if (mail && !(await enqueue(ctx, deliver, { id }, { key: id })))
+    throw new Error('the last delivery is still in the queue');
+});
+
 /** A mail that was given up; times are UTC. */
 export interface DeadMail {
   id: string;
@@ -222,7 +242,7 @@ export async function retryMail(ctx: Ctx, id: string): Promise<boolean> {
       .where('to_address', 'not like', `%${UNDELIVERABLE}`)
       .returning('id')
       .executeTakeFirst();
-    if (row) await enqueue(ctx, deliver, { id }, { key: id });
+    if (row && !(await enqueue(ctx, deliver, { id }, { key: id }))) await enqueue(ctx, resume, { id });
     return row !== undefined;
   });
 }
