@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { MINUTE } from '#platform/durations.ts';
 import { paths } from '#routing/paths.ts';
-import { useLiveEvents } from './live-events.ts';
+import { mayHaveMissed, useLiveEvents } from './live-events.ts';
 import { useRevalidate } from './revalidate.ts';
 
 const CHANNEL = 'acre-session';
@@ -11,23 +11,21 @@ const STALE_MS = MINUTE;
 /**
  * Keeps every tab of this browser in sync with who is signed in: a tab that notices a change notifies the others, and
  * they revalidate. So does a page restored from the back/forward cache. One that becomes visible again after a while asks who
- * is signed in, as one does whose event stream announces that a session has ended elsewhere, or expired; it revalidates when that
- * has changed, and otherwise keeps what it shows only once, such as a secret that somebody has just copied to another app.
+ * is signed in, as one does whose event stream begins, or announces that a session has ended elsewhere, or expired; it revalidates
+ * when that has changed, and otherwise keeps what it shows only once, such as a secret that somebody has just copied to another app.
  */
 export function SessionWatch({ viewerId }: { viewerId: string | null }) {
   const revalidate = useRevalidate();
   const known = useRef(viewerId);
   const channel = useRef<BroadcastChannel | null>(null);
-  const connected = useRef(false);
   const check = useCallback(async () => {
     const viewer = await fetchViewer();
     if (viewer !== undefined && viewer !== known.current) await revalidate();
   }, [revalidate]);
 
-  useLiveEvents(({ type }) => {
-    const reconnected = type === 'ready' && connected.current;
-    if (type === 'ready') connected.current = true;
-    if (reconnected || type === 'session' || type === 'resync') void check();
+  useLiveEvents((message) => {
+    // A session that ended while the page was loaded has a visitor's stream, which is never told of it.
+    if (message.type === 'session' || mayHaveMissed(message)) void check();
   }, viewerId !== null);
 
   useEffect(() => {

@@ -225,6 +225,32 @@ test.describe('password and sessions in the account settings', () => {
     await elsewhere.close();
   });
 
+  test('a session that ends while its page is loaded is noticed once live events arrive', async ({
+    page,
+    browser,
+    baseURL,
+    dataDir,
+  }) => {
+    const origin = baseURL ?? '';
+    const email = await createConfirmedAccount({ origin, dataDir });
+    const cookies = await createSession(origin, email, 'buyer', PASSWORD);
+    await page.context().addCookies(cookies);
+    const { promise: ended, resolve: begin } = Promise.withResolvers<void>();
+    await page.route('**/api/events**', async (route) => {
+      await ended;
+      await route.continue();
+    });
+    await open(page, '/');
+    await expect(page.getByRole('button', { name: 'Account', exact: true })).toBeVisible();
+    const elsewhere = await browser.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
+    await elsewhere.addCookies(cookies);
+    const answer = await elsewhere.request.post('/logout', { maxRedirects: 0 });
+    expect(answer.status()).toBe(302);
+    begin();
+    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+    await elsewhere.close();
+  });
+
   test('what was done is said once, also when its page is left before it has loaded', async ({
     page,
     context,
