@@ -20,7 +20,7 @@ const LOT = '\\s*[0-9.,]+\\s*([Aa][Cc]([Rr][Ee][Ss]?)?|[Ss][Qq]\\.?\\s?[Ff][Tt]\
 /** The fields of `MoreFilters`; while they change, the button says how many properties match. */
 export function MoreFiltersPanel({ query }: { query: PropertiesQuery }) {
   const panel = useRef<HTMLDivElement>(null);
-  const count = useLiveCount(panel, query);
+  const { count, counting } = useLiveCount(panel, query);
   useClosing(panel);
   const show = count
     ? `Show ${formatTotal(count)} ${count.total === 1 ? 'property' : 'properties'}`
@@ -29,7 +29,7 @@ export function MoreFiltersPanel({ query }: { query: PropertiesQuery }) {
     <div className="more-filters-panel" ref={panel}>
       {/* Remounted when the URL changes: by the back button, or by 'Clear filters'. */}
       <Fields key={JSON.stringify(query)} query={query} />
-      <div className="more-filters-end">
+      <div className={counting ? 'more-filters-end searching' : 'more-filters-end'} aria-busy={counting}>
         <Button type="submit" wide>
           {show}
         </Button>
