@@ -28,7 +28,9 @@ await describeOnDatabase('a fresh proof', (open) => {
     ({ ctx, sessionId } = await contextForCookie(db, await signInCookie(db, 'ann@acre.test')));
   });
   const later = (minutes: number): Ctx => {
-    const now = new Date(Date.now() + minutes * MINUTE);
+    const provedAt = ctx.actor.kind === 'user' ? ctx.actor.provedAt : null;
+    if (!provedAt) throw new Error('The sign-in is no proof');
+    const now = new Date(provedAt.getTime() + minutes * MINUTE);
     return { ...ctx, now: () => now };
   };
 

@@ -86,7 +86,7 @@ await describeOnDatabase('the imports of two sellers', (open) => {
       await whileHolding(later, taken, async () => {
         clock.now += LEASE_MS / 2;
         vi.advanceTimersByTime(LEASE_MS / 2);
-        await expect.poll(leasedUntil).toBe(clock.now + LEASE_MS);
+        await expect.poll(leasedUntil, { timeout: 15_000 }).toBe(clock.now + LEASE_MS);
       });
       expect(first).toBe(began + LEASE_MS);
       clock.now += LEASE_MS / 4;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { createLog } from '#platform/log.ts';
 import { projectRoot } from '#platform/project-root.ts';
 import { callNode } from '#tests/support/fixtures/anvil.ts';
@@ -87,6 +87,8 @@ it('is shared by the processes of a data folder, and another one starts it when 
     await openChain({ chain: localChain, dataDir: folder }, log),
   ];
   const { number } = await first.head();
+  const state = join(folder, 'chain', 'state.json');
+  rmSync(state, { force: true });
   const fees = await first.fees();
   const prepared = await first.prepare({ kind: 'deploy' }, null, fees);
   const { raw } = await first.sign({
@@ -97,6 +99,8 @@ it('is shared by the processes of a data folder, and another one starts it when 
   });
   await first.broadcast(raw);
   expect((await second.head()).number).toBe(number + 1);
+  // Once it saves, it listens for the signal to end.
+  await vi.waitFor(() => expect(existsSync(state)).toBe(true), { timeout: 20_000 });
   await first.close();
   expect((await second.head()).number).toBe(number + 1);
   await second.close();

@@ -47,7 +47,7 @@ describe('S3 under faults', () => {
       {
         now: () => START,
         retries: 2,
-        timeoutMs: 150,
+        timeoutMs: 2_000,
         wait: async (milliseconds) => waits.push(milliseconds),
       },
     );

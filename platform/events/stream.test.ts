@@ -98,7 +98,7 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
   });
   afterEach(async () => {
     streams.closeAll();
-    await listening.close(1_000);
+    await listening.close(20_000);
     await hub.stop();
     await db.close();
   });

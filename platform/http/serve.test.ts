@@ -78,11 +78,13 @@ it('refuses connections beyond its limit, and serves again once there is room', 
   await once(third, 'close');
   for (const socket of idle) socket.destroy();
   await expect
-    .poll(() =>
-      fetch(`http://127.0.0.1:${port}/`).then(
-        (answer) => answer.status,
-        () => 0,
-      ),
+    .poll(
+      () =>
+        fetch(`http://127.0.0.1:${port}/`).then(
+          (answer) => answer.status,
+          () => 0,
+        ),
+      { timeout: 20_000 },
     )
     .toBe(200);
 });

@@ -26,7 +26,7 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     db = await open();
   });
   afterEach(async () => {
-    await running?.stop(1_000);
+    await running?.stop(20_000);
     running = undefined;
     await db.close();
   });
@@ -54,13 +54,13 @@ await describeOnEachDatabase('jobs', (open, kind) => {
       uncommitted.resolve();
       await added;
       // The uncommitted job was added first, so it would run first.
-      await vi.waitFor(() => expect(seen).toEqual(meanwhile), { timeout: 5_000, interval: 5 });
+      await vi.waitFor(() => expect(seen).toEqual(meanwhile), { timeout: 20_000, interval: 5 });
     });
     const committed = [...meanwhile, 'committed'];
-    await vi.waitFor(() => expect(seen).toEqual(committed), { timeout: 5_000, interval: 5 });
+    await vi.waitFor(() => expect(seen).toEqual(committed), { timeout: 20_000, interval: 5 });
     // A job that is added later runs later, so the rolled-back one would have run by then.
     await enqueue({ db }, note, { text: 'later' });
-    await vi.waitFor(() => expect(seen).toEqual([...committed, 'later']), { timeout: 5_000, interval: 5 });
+    await vi.waitFor(() => expect(seen).toEqual([...committed, 'later']), { timeout: 20_000, interval: 5 });
   });
 
   it('works through jobs added together without waiting for the next poll', async () => {
@@ -74,7 +74,7 @@ await describeOnEachDatabase('jobs', (open, kind) => {
       for (const text of texts) await enqueue({ db }, note, { text });
     });
     await vi.waitFor(() => expect(seen.toSorted()).toEqual(texts.toSorted()), {
-      timeout: 10_000,
+      timeout: 20_000,
       interval: 20,
     });
   });
@@ -87,11 +87,11 @@ await describeOnEachDatabase('jobs', (open, kind) => {
       ...others.map((job) => handle(job, async () => undefined)),
     );
     await enqueue({ db }, note, { text: 'at once' });
-    await vi.waitFor(() => expect(seen).toEqual(['at once']), { timeout: 5_000, interval: 20 });
+    await vi.waitFor(() => expect(seen).toEqual(['at once']), { timeout: 20_000, interval: 20 });
     const connections = vi.spyOn(db.pool, 'connect');
     await enqueue({ db }, note, { text: 'in a second' }, { after: new Date(Date.now() + 1_000) });
     await vi.waitFor(() => expect(seen).toEqual(['at once', 'in a second']), {
-      timeout: 10_000,
+      timeout: 20_000,
       interval: 20,
     });
     expect(connections.mock.calls.length).toBeLessThan(others.length);
@@ -112,7 +112,7 @@ await describeOnEachDatabase('jobs', (open, kind) => {
         if (text === 'a') again = await enqueue(ctx, note, { text: 'b' }, { key: 'k' });
       }),
     );
-    await vi.waitFor(() => expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']), { timeout: 20_000 });
     expect(again).toBe(true);
   });
 
@@ -151,7 +151,7 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     ]);
     fixed = true;
     expect(await retryDeadLetters({ db })).toBe(1);
-    await vi.waitFor(() => expect(attempts).toHaveLength(4), { timeout: 5_000 });
+    await vi.waitFor(() => expect(attempts).toHaveLength(4), { timeout: 20_000 });
     expect(await readDeadLetters({ db })).toEqual([]);
   });
 
@@ -175,9 +175,9 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     );
     await enqueue({ db }, note, { text: 'first' });
     await enqueue({ db }, note, { text: 'second' });
-    await vi.waitFor(() => expect(seen).toContain('first begins'), { timeout: 5_000, interval: 5 });
+    await vi.waitFor(() => expect(seen).toContain('first begins'), { timeout: 20_000, interval: 5 });
     let stopped = false;
-    const stopping = running?.stop(5_000).then(() => {
+    const stopping = running?.stop(20_000).then(() => {
       stopped = true;
     });
     // A stop that did not wait would end within a few statements.
@@ -199,11 +199,11 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     });
     await start(endless);
     await enqueue({ db }, sweep, {});
-    await vi.waitFor(() => expect(attempts).toEqual([1]), { timeout: 5_000, interval: 5 });
+    await vi.waitFor(() => expect(attempts).toEqual([1]), { timeout: 20_000, interval: 5 });
     await running?.stop(100);
     expect(await readDeadLetters({ db })).toEqual([]);
     await start(endless);
-    await vi.waitFor(() => expect(attempts).toEqual([1, 2]), { timeout: 10_000, interval: 20 });
+    await vi.waitFor(() => expect(attempts).toEqual([1, 2]), { timeout: 20_000, interval: 20 });
   });
 
   it('runs what a killed process has left again, at the start where no other process can be running it', async () => {
@@ -211,7 +211,7 @@ await describeOnEachDatabase('jobs', (open, kind) => {
       60,
       handle(note, async () => undefined),
     );
-    await running?.stop(1_000);
+    await running?.stop(20_000);
     await enqueue({ db }, note, { text: 'left' });
     const [taken] = await bossFor(db).fetch(note.name);
     expect(taken).toBeDefined();
@@ -223,7 +223,7 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     if (kind === 'server') {
       const { rows } = await sql`select state from pgboss.job where id = ${taken?.id}`.execute(db.q());
       expect(rows).toEqual([{ state: 'active' }]);
-    } else await vi.waitFor(() => expect(seen).toEqual([2]), { timeout: 5_000, interval: 5 });
+    } else await vi.waitFor(() => expect(seen).toEqual([2]), { timeout: 20_000, interval: 5 });
   });
 
   it('creates, updates and removes cron schedules', async () => {
@@ -233,10 +233,10 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     const nothing = async () => undefined;
     const first = await startJobs(context, [handle(nightly, nothing)]);
     expect(await schedules()).toEqual([{ name: 'test.nightly', cron: '5 3 * * *' }]);
-    await first.stop(1_000);
+    await first.stop(20_000);
     running = await startJobs(context, [handle({ ...nightly, cron: '6 3 * * *' }, nothing)]);
     expect(await schedules()).toEqual([{ name: 'test.nightly', cron: '6 3 * * *' }]);
-    await running.stop(1_000);
+    await running.stop(20_000);
     running = await startJobs(context, [handle({ ...nightly, cron: null }, nothing)]);
     expect(await schedules()).toEqual([]);
   });

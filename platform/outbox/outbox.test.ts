@@ -49,7 +49,7 @@ await describeOnEachDatabase('the mail outbox', (open, kind) => {
     db = await open();
   });
   afterEach(async () => {
-    await running?.stop(1_000);
+    await running?.stop(20_000);
     running = undefined;
     await db.close();
   });
@@ -64,7 +64,7 @@ await describeOnEachDatabase('the mail outbox', (open, kind) => {
     await expect(failing).rejects.toThrow('no');
     expect(await db.tx(() => queueMail(context(), mail('b')))).toBe(true);
     await vi.waitFor(async () => expect(await rows()).toMatchObject([{ status: 'sent' }]), {
-      timeout: 5_000,
+      timeout: 20_000,
     });
     const [row] = await rows();
     expect(sent).toEqual([
@@ -90,7 +90,7 @@ await describeOnEachDatabase('the mail outbox', (open, kind) => {
     expect(queued.filter(Boolean)).toHaveLength(1);
     await start(send);
     await vi.waitFor(async () => expect(await rows()).toMatchObject([{ status: 'sent' }]), {
-      timeout: 5_000,
+      timeout: 20_000,
     });
     expect(await queueMail(context(), mail('same'))).toBe(false);
     expect(sent).toHaveLength(1);
@@ -121,13 +121,13 @@ await describeOnEachDatabase('the mail outbox', (open, kind) => {
     await start(send);
     await queueMail(context(), mail('a'));
     await vi.waitFor(async () => expect(await rows()).toMatchObject([{ status: 'dead', attempts: 1 }]), {
-      timeout: 5_000,
+      timeout: 20_000,
     });
     expect(await readDeadLetters({ db })).toEqual([]);
     refuse = false;
     const [row] = await rows();
     expect(await retryMail(context(), row?.id ?? '')).toBe(true);
-    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 20_000 });
   });
 
   it('sends again on request while the delivery that gave the mail up is still in the queue', async () => {
@@ -206,7 +206,7 @@ await describeOnEachDatabase('the mail outbox', (open, kind) => {
       await db.pool.query(`update pgboss.job set start_after = now() where id = $1`, [job?.id]);
     }
     await vi.waitFor(async () => expect(await rows()).toMatchObject([{ status: 'sent' }]), {
-      timeout: 5_000,
+      timeout: 20_000,
     });
     await requeueLostMail.run(context(), {}, attempt);
     expect(sent).toHaveLength(1);
@@ -222,6 +222,6 @@ await describeOnEachDatabase('the mail outbox', (open, kind) => {
     clock.advance(6 * MINUTE);
     await requeueLostMail.run(context(), {}, attempt);
     await requeueLostMail.run(context(), {}, attempt);
-    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 20_000 });
   });
 });

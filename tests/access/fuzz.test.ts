@@ -17,7 +17,7 @@ import { startTestApp, type TestApp } from './support/test-app.ts';
 const COUNT = Number(process.env.FUZZ ?? 3_000);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007);
 const ONLY = process.env.FUZZ_ONLY === undefined ? null : Number(process.env.FUZZ_ONLY);
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 20_000;
 const CONCURRENCY = 6;
 /** After how many requests the users sign in again. */
 const SESSION_REQUESTS = 50;

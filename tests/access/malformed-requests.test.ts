@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR } from '#platform/durations.ts';
 import { mainDatabase } from '#tests/support/database/test-database.ts';
 import { createConversation } from './support/conversations.ts';
 import { sameOriginForm, startTestApp, type TestApp } from './support/test-app.ts';
@@ -92,7 +93,16 @@ describe('what no page of ours sends is refused', () => {
   });
 
   it('more than twenty downloads of the transactions an hour', async () => {
-    for (let times = 0; times < 20; times++) expect(await statusOf('/agent/transactions.csv')).toBe(200);
-    expect(await statusOf('/agent/transactions.csv')).toBe(429);
+    const hour = () => Math.floor(Date.now() / HOUR);
+    let statuses: number[];
+    let begun: number;
+    // An hour may end in between; then all of it again.
+    do {
+      await app.db.q().deleteFrom('rate_limits').execute();
+      statuses = [];
+      begun = hour();
+      for (let times = 0; times <= 20; times++) statuses.push(await statusOf('/agent/transactions.csv'));
+    } while (hour() !== begun);
+    expect(statuses).toEqual([...Array(20).fill(200), 429]);
   });
 });

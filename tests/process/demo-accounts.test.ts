@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { calendarAt } from '#demo/market/calendar.ts';
 import { people } from '#demo/market/people.ts';
 import { hashPassword } from '#platform/auth/password.ts';
@@ -33,8 +33,13 @@ it('a folder with demo accounts does not start with DEMO=off before they are dis
     expect(await command.end()).toBe(0);
     expect(command.output()).toContain('1 demo account disabled.');
     const server = await startServer({ DATA_DIR: dataDir, DEMO: 'off' });
+    // It says that it is ready before its jobs have started.
+    const running = await openDatabase({ dataDir, mayShare: true });
+    const scheduled = async () => (await running.pool.query('select from pgboss.schedule')).rowCount;
+    await vi.waitFor(async () => expect(await scheduled()).toBeGreaterThan(0), { timeout: 60_000 });
+    await running.close();
     expect(await server.stop()).toBe(0);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
-});
+}, 120_000);

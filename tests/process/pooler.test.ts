@@ -10,6 +10,8 @@ import { serverIsReachable } from '#tests/support/database/test-database.ts';
 
 const reason = pgbouncer ? ((await serverIsReachable()) ? null : 'no PostgreSQL') : 'no PgBouncer installed';
 const LIMIT_MS = 400;
+/** Migrating, and what waits for the only connection meanwhile, takes long on a busy machine. */
+const BUSY_MS = 120 * SECOND;
 
 describe.skipIf(reason)(`the database through PgBouncer${reason ? ` skipped: ${reason}` : ''}`, () => {
   let own: Awaited<ReturnType<typeof createEmptyDatabase>>;
@@ -64,7 +66,9 @@ describe.skipIf(reason)(`the database through PgBouncer${reason ? ` skipped: ${r
     await slow(patient);
   });
 
-  it('answers as without: rows, types, counts, errors, several statements in one text', async () => {
+  it('answers as without: rows, types, counts, errors, several statements in one text', {
+    timeout: BUSY_MS,
+  }, async () => {
     await migrate(patient);
     const { rows } = await sql<{ n: number; at: Date; text: string }>`
       select n::int as n, now() as at, ${'a;b'}::text as text from generate_series(1, 3) n`.execute(db.q());
@@ -100,7 +104,9 @@ describe.skipIf(reason)(`the database through PgBouncer${reason ? ` skipped: ${r
     await db.pool.query('vacuum property_types');
   });
 
-  it('hears notifications on the address of the server itself, in their order', async () => {
+  it('hears notifications on the address of the server itself, in their order', {
+    timeout: BUSY_MS,
+  }, async () => {
     const heard: string[] = [];
     db.channels.on('news', (payload: string) => heard.push(payload));
     await db.listen('news');
@@ -110,8 +116,10 @@ describe.skipIf(reason)(`the database through PgBouncer${reason ? ` skipped: ${r
     });
   });
 
-  it('runs the job queue', async () => {
+  it('runs the job queue', { timeout: BUSY_MS }, async () => {
     const boss = bossFor(db);
+    // A statement of its upkeep may come to the limit; it is made again with the next round.
+    boss.on('error', () => undefined);
     await boss.start();
     await boss.createQueue('pooled');
     const done = Promise.withResolvers<object>();

@@ -134,6 +134,6 @@ describe.skipIf(!available)('a rolling restart of two processes', () => {
     restarting = false;
     await Promise.all(clients);
     expect([...statuses.keys()]).toEqual([200]);
-    expect(statuses.get(200)).toBeGreaterThan(100);
+    expect(statuses.get(200)).toBeGreaterThan(20);
   }, 120_000);
 });

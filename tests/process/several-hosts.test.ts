@@ -49,7 +49,7 @@ describe.skipIf(!standbyPrograms)(title, () => {
   it('take writes on the primary, though it is not the first, and on the standby once that is promoted', async () => {
     await sql`create table written (n serial)`.execute(db.q());
     await Promise.all(Array.from({ length: 6 }, write));
-    await db.ping();
+    await vi.waitFor(() => db.ping(), { timeout: 20 * SECOND });
     const heard: string[] = [];
     db.channels.on('news', (payload: string) => heard.push(payload));
     db.channels.on('resync', () => heard.push('resync'));
@@ -65,7 +65,7 @@ describe.skipIf(!standbyPrograms)(title, () => {
 
     await vi.waitFor(write, { timeout: 20 * SECOND, interval: 100 });
     expect(await count()).toBe(7);
-    await db.ping();
+    await vi.waitFor(() => db.ping(), { timeout: 20 * SECOND });
     await vi.waitFor(() => expect(heard).toContain('resync'), { timeout: 20 * SECOND });
     await sql`notify news, 'after'`.execute(db.q());
     await vi.waitFor(() => expect(heard.at(-1)).toBe('after'), { timeout: 10 * SECOND });

@@ -112,7 +112,9 @@ await describeOnDatabase('name and email address of an account', (open) => {
   });
 
   it('asks for the password, an address, and patience', async () => {
-    const { ctx, email, to } = await account();
+    const { email, to, ...one } = await account();
+    const now = new Date();
+    const ctx = { ...one.ctx, now: () => now };
     expect(await requestEmailChange(ctx, { email: to, current: 'Not the password 1' })).toEqual({
       ok: false,
       errors: { emailPassword: 'The current password is incorrect' },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { TooManyRequests } from '#platform/errors.ts';
@@ -26,6 +26,10 @@ await describeOnDatabase('signing up', (open) => {
     db = await open();
   });
   afterAll(() => db.close());
+  // A clock that stands: no window of a limit ends between two calls.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  });
   afterEach(() => {
     vi.useRealTimers();
   });

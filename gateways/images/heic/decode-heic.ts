@@ -8,7 +8,8 @@ import type { HeicRequest, HeicResponse } from './heic-thread.ts';
 /** The largest photographs of telephones have 48 megapixels; the decoder needs about 5 bytes for each. */
 const MAX_PIXELS = 50_000_000;
 const MAX_MEMORY_BYTES = 400_000_000;
-const TIMEOUT_MS = 30_000;
+/** Less than the 90 seconds for which deploy/haproxy.cfg waits: a refusal that comes too late would have the file sent again. */
+const TIMEOUT_MS = 60_000;
 
 interface HeicOptions {
   /** the kinds that the refusal of another codec names */

@@ -14,7 +14,7 @@ paymentsContract('Coinbase', async (): Promise<PaymentsFixture> => {
   const double = await startFakeCoinbase({ now: () => now });
   const { account, base: apiBase } = double.sandbox;
   const { webhookSecret, keys } = double;
-  const config = { ...keys.ed25519, webhookSecret, now: () => now, callTimeoutMs: 1_500 };
+  const config = { ...keys.ed25519, webhookSecret, now: () => now, callTimeoutMs: 4_000 };
   return {
     port: createCoinbase({ ...config, apiBase }),
     otherKeys: createCoinbase({ ...config, apiBase: double.live.base }),

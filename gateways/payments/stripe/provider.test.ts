@@ -14,7 +14,7 @@ paymentsContract('Stripe', async (): Promise<PaymentsFixture> => {
   const double = await startFakeStripe({ now: () => now, refunds: 'pending' });
   const { test: mode, webhookSecret, url: apiBase } = double;
   const { actors: people } = mode;
-  const config = { webhookSecret, apiBase, now: () => now, callTimeoutMs: 2_000 };
+  const config = { webhookSecret, apiBase, now: () => now, callTimeoutMs: 4_000 };
   return {
     port: createStripe({ ...config, secretKey: mode.secretKey }),
     otherKeys: createStripe({ ...config, secretKey: double.live.secretKey }),

@@ -70,7 +70,7 @@ describe('PayPal specifics', () => {
       mode: 'sandbox',
       apiBase: double.url,
       now: () => now,
-      callTimeoutMs: 2_000,
+      callTimeoutMs: 4_000,
       ...change,
     });
   const request = (attempt = 1, amountCents = 1_000_000) =>

@@ -14,7 +14,7 @@ payoutsContract('Stripe Connect', async (): Promise<PayoutsFixture> => {
   const double = await startFakeStripe(clock);
   const another = await startFakeStripe({ ...clock, accountId: 'acct_1Another' });
   const { account, actors, sellers, openSession, secretKey } = double.test;
-  const common = { secretKey, webhookSecrets: [double.webhookSecret], ...clock, callTimeoutMs: 2_000 };
+  const common = { secretKey, webhookSecrets: [double.webhookSecret], ...clock, callTimeoutMs: 4_000 };
   return {
     port: createStripeConnect({ ...common, apiBase: double.url }),
     otherKeys: createStripeConnect({ ...common, apiBase: another.url }),
@@ -71,7 +71,7 @@ describe('Stripe Connect specifics', () => {
       webhookSecrets: [double.webhookSecret],
       apiBase: double.url,
       now: () => now,
-      callTimeoutMs: 2_000,
+      callTimeoutMs: 4_000,
       ...change,
     });
   const transfers = () => [...double.test.account.transfers.values()];
