@@ -3,6 +3,7 @@ import type { WaitingWork } from '#features/overview/model.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { useStateFrom } from '#ui/use-state-from.ts';
 import { useLiveEvents } from './live-events.ts';
+import { signingOut } from './signing-out.ts';
 
 /** Events in quick succession, such as those of a bulk approval, share one request. */
 const BATCH_MS = 50;
@@ -24,9 +25,9 @@ export function useWaitingWork(initial: WaitingWork, active: boolean): WaitingWo
   return work;
 }
 
-/** Null while the server cannot be reached: the stream sends `ready` once it reconnects. */
+/** Null while the page signs out, or the server cannot be reached: the stream sends `ready` once it reconnects. */
 const fetchWork = (): Promise<WaitingWork | null> =>
-  fetch(adminPaths.waitingWork()).then(
+  fetch(adminPaths.waitingWork(), { signal: signingOut() }).then(
     (answer) => (answer.ok ? (answer.json() as Promise<WaitingWork>) : null),
     () => null,
   );

@@ -152,12 +152,13 @@ async function fill(pool: Pool): Promise<void> {
         content_type, byte_size, sha256, status, created_at, search_text)
       select p.id, v.name, v.type, 1, 'documents/' || k || '.pdf', 'application/pdf', 1000, repeat('a', 64),
         (array['confirmed', 'confirmed', 'confirmed', 'pending', 'failed'])[k % 5 + 1], now() - k * interval '1 minute',
-        lower(' ' || v.name || ' ' || v.type || ' ' || p.address || ' ' || p.city || ' ' || p.state || ' ' || p.zip)
+        lower(' ' || v.name || ' ' || v.type || ' ' || p.address || ' ' || p.city || ' ' || p.state || ' ' || p.zip || ' ' || a.name)
       from generate_series(1, ${DOCUMENTS}) k
         cross join lateral (select (array['Deed', 'Survey', 'Title report', 'Disclosure', 'Contract', 'Receipt',
             'Settlement statement', 'Seller statement', 'Proof of ownership', 'Other'])[k % 10 + 1] as type) t
         cross join lateral (select t.type, t.type || ' ' || k || '.pdf' as name) v
-        join bench_places b on b.n = k % ${LISTINGS} + 1 left join properties p on p.id = b.id`);
+        join bench_places b on b.n = k % ${LISTINGS} + 1 left join properties p on p.id = b.id
+        left join agents a on a.id = p.agent_id`);
     await client.query(`insert into completion_nfts (kind, property_id, document_id, token_id, recipient_address, status, metadata,
         created_at, search_text)
       select case when n % 3 = 0 then 'property' else 'completion' end, d.property_id, d.id, n, '0x' || repeat('a', 40),

@@ -57,7 +57,7 @@ export interface DocumentList {
 }
 
 export interface DocumentListQuery {
-  /** words that all occur in the name, the type or the property's address */
+  /** words that all occur in the name, the type, the property's address or the seller's name */
   q?: string;
   type?: string | null;
   sort?: { by: DocumentSort; descending: boolean } | null;

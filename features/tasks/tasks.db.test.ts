@@ -15,6 +15,7 @@ import {
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { assignTask } from './commands/assign-task.ts';
 import { closeTasks } from './commands/close-tasks.ts';
+import { followDisputeDeadlines } from './commands/follow-dispute-deadlines.ts';
 import { openTask } from './commands/open-task.ts';
 import { resolveTask } from './commands/resolve-task.ts';
 import type { Task } from './model.ts';
@@ -182,6 +183,32 @@ await describeOnDatabase("the administrators' tasks", (open) => {
     await scenario.sync(saleId);
     expect(await kinds()).toEqual(['dispute_lost']);
     expect(await tasks('closed')).toHaveLength(3);
+  });
+
+  it('tell the pages that show them once of a deadline that has moved', async () => {
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    await scenario.actOnCheckoutPage(ref, 'pay');
+    await scenario.sync(saleId);
+    await disputeSandbox(db, ref, scenario.clock.now());
+    await scenario.sync(saleId);
+    const [task] = await tasks();
+    const changes = async () =>
+      (
+        await db.q().selectFrom('live_events').select('payload').where('type', '=', 'task.changed').execute()
+      ).filter(({ payload }) => (payload as { task?: string }).task === task?.id).length;
+    const before = await changes();
+    const due = new Date(scenario.clock.now().getTime() + 3 * DAY);
+    await db
+      .q()
+      .updateTable('disputes')
+      .set({ evidence_due_at: due })
+      .where('sale_id', '=', saleId)
+      .execute();
+    for (let twice = 0; twice < 2; twice++) await followDisputeDeadlines(scenario.system, { saleId });
+    expect((await tasks())[0]?.dueAt).toBe(due.toISOString());
+    expect(await changes()).toBe(before + 1);
+    await closeSandboxDispute(db, ref, 'lost', scenario.clock.now());
+    await scenario.sync(saleId);
   });
 
   it('follow a payment: another amount than asked for, and too late', async () => {

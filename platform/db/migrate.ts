@@ -114,6 +114,7 @@ import * as tokensAndFormerSellers from './migrations/0147_tokens_and_former_sel
 import * as ledgerChecks from './migrations/0148_ledger_checks.ts';
 import * as mailsOfErased from './migrations/0149_mails_of_the_erased.ts';
 import * as tokenWallets from './migrations/0150_token_wallets.ts';
+import * as documentsOfSellers from './migrations/0151_documents_of_sellers.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -230,6 +231,7 @@ const migrations: Record<string, Migration> = {
   // Last of its release: no mail can be queued from here until all that are pending have run.
   '0149_mails_of_the_erased': mailsOfErased,
   '0150_token_wallets': tokenWallets,
+  '0151_documents_of_sellers': documentsOfSellers,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -160,4 +160,22 @@ test.describe('after signing in', () => {
     await expect(page).toHaveURL(/\/admin\?next=/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin Login');
   });
+
+  test('signing out takes back what the page has just asked for an administrator', async ({ page }) => {
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    // Never answered: after the session has ended, it would be refused.
+    await page.route('**/api/waiting-work', () => ask());
+    await open(page, '/admin');
+    await signIn(page, 'admin@acre.test', DEMO_PASSWORD);
+    await isAsked;
+    const { promise: isTakenBack, resolve: takeBack } = Promise.withResolvers<void>();
+    page.on('requestfailed', (request) => request.url().endsWith('/api/waiting-work') && takeBack());
+    // The page is there until the answer comes.
+    await page.route('**/logout', async (route) => {
+      await isTakenBack;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL('/');
+  });
 });

@@ -218,4 +218,16 @@ test.describe('administrators', () => {
       { address: '63 Heron Way', is_main: true },
     ]);
   });
+
+  test('a field whose label has two lines on a phone stands at its neighbour’s, which has a hint', async ({
+    page,
+    signInAs,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signInAs(ADMIN, 'admin');
+    await open(page, '/admin/properties/new');
+    const topOf = async (label: string) => (await page.getByLabel(label).boundingBox())?.y ?? 0;
+    await expect(page.getByLabel('Half Bathrooms')).toBeVisible();
+    expect(await topOf('Half Bathrooms')).toBeCloseTo(await topOf('Lot Size'), 0);
+  });
 });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { ANSWER_LIMIT_MS, answerTime } from '#tests/support/browser/answer-time.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const CARD = 'Escrow with Card/Bank Transfer';
@@ -26,12 +27,14 @@ test.describe('a provider whose name is not found', () => {
     await signInAs('buyer@acre.test');
     const propertyId = await scenario.createListing({ address: '31 Silence Square' });
     await open(page, `/property/${propertyId}`);
-    const began = Date.now();
-    await buttonOf(page, CARD).click();
-    await expect(toastOf(page, 'Error')).toContainText(
-      'Payment processing error: the payment provider is not responding; nothing was charged, please try again',
-    );
-    expect(Date.now() - began).toBeLessThan(10_000);
+    const answered = await answerTime(page, async () => {
+      await buttonOf(page, CARD).click();
+      await expect(toastOf(page, 'Error')).toContainText(
+        'Payment processing error: the payment provider is not responding; nothing was charged, please try again',
+        { timeout: 30_000 },
+      );
+    });
+    expect(answered).toBeLessThan(ANSWER_LIMIT_MS);
     expect((await scenario.latestSale(propertyId))?.state).toBe('failed/cancelled');
     await buttonOf(page, 'Run Payment Diagnostics').click();
     await expect(page.getByText(/Last diagnosis: .*Provider reachable/)).toBeVisible();

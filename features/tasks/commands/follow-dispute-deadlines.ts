@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { publish } from '#platform/events/events.ts';
 import { mayOpenTasks } from '../rules.ts';
 
 /**
@@ -10,7 +11,7 @@ import { mayOpenTasks } from '../rules.ts';
  */
 export async function followDisputeDeadlines(ctx: Ctx, { saleId }: { saleId?: string } = {}): Promise<void> {
   authorize(ctx, mayOpenTasks);
-  await sql`
+  const { rows: changed } = await sql<{ id: string }>`
     update admin_tasks t set due_at = d.due_at
     from admin_tasks o left join (
       select sale_id::text as sale_id, min(evidence_due_at) as due_at from disputes
@@ -18,5 +19,8 @@ export async function followDisputeDeadlines(ctx: Ctx, { saleId }: { saleId?: st
         group by sale_id) d on d.sale_id = o.subject_id
     where o.id = t.id and t.kind = 'dispute_opened' and t.closed_at is null
       ${saleId ? sql`and t.subject_id = ${saleId}` : sql``}
-      and t.due_at is distinct from d.due_at`.execute(ctx.db.q());
+      and t.due_at is distinct from d.due_at
+    returning t.id`.execute(ctx.db.q());
+  for (const { id } of changed)
+    await publish(ctx, { audience: 'role:admin', type: 'task.changed', payload: { task: id } });
 }
