@@ -35,7 +35,7 @@ const ATMOST = String.raw`(?:under|below|less than|up to|at most|max(?:imum)?(?:
 const ORMORE = String.raw`(?:\s?\+|\s+or more|\s+plus)`;
 const RANGE = String.raw`(?:\s?(?:-|–|to|and)\s?)`;
 const LOT_AFTER = String.raw`(?:\s+(?:lots?|of land|land)\b)?`;
-const pattern = (source: string) => new RegExp(String.raw`(?<![\w$.])${source}`, 'gi');
+const pattern = (source: string) => new RegExp(String.raw`(?<![\w$./])${source}`, 'gi');
 
 /** Each: how many bounds it names, and which. */
 const areaPatterns = (unit: string): [RegExp, 'range' | 'most' | 'least'][] => [
@@ -48,8 +48,15 @@ const areaPatterns = (unit: string): [RegExp, 'range' | 'most' | 'least'][] => [
 ];
 const inSquareFeet = areaPatterns(SQFT);
 const inAcres = areaPatterns(ACRES);
-const halfAcre = pattern(
-  String.raw`(?:(?:at least|over|more than)\s+)?(?:(an?)|half(?: an?)?|1/2|(quarter|1/4))[\s-]acres?\b${LOT_AFTER}`,
+const FRACTIONS: readonly [string, number][] = [
+  ['an?', 1],
+  ['half(?: an?)?|1/2|½', 0.5],
+  ['quarter(?: of an?)?|1/4|¼', 0.25],
+  ['three[\\s-]quarters?(?: of an?)?|3/4|¾', 0.75],
+];
+/** The groups: at most, whole acres, and each of the fractions. */
+const fraction = pattern(
+  String.raw`(?:${ATLEAST}|(${ATMOST}))?(?:(\d{1,2})\s+)?(?:${FRACTIONS.map(([words]) => `(${words})`).join('|')})[\s-]acres?\b${LOT_AFTER}`,
 );
 
 const YEAR = String.raw`(1[6-9]\d\d|20\d\d)`;
@@ -122,8 +129,11 @@ const amenityPatterns: [AmenityKey, RegExp][] = [
 const afterNumber = /\d\s+(?:(?:[nsew]{1,2}\.?|(?:north|south)(?:east|west)?|east|west)\s+)?$/i;
 const beforeName =
   /^\s+(?:st(?!\.?\s+\w)|street|ave?|avenue|rd|road|dr|drive|ln|lane|blvd|way|ct|court|pl|place|park|hwy|cir|circle|ter|terrace|trail|trl|loop|pkwy|city|village|heights|district)\b/i;
-/** 'no pool', 'without a garage': not asked for, and left to the words. */
 const denied = /(?:\bno|\bnot|\bwithout(?:\s+an?)?)\s+(?:\w+\s+)?$/i;
+
+/** True in 'no pool', 'without a garage': not asked for, and left to the words. */
+export const isDenied = (text: string, { start }: Pick<Found, 'start'>): boolean =>
+  denied.test(text.slice(0, start));
 
 const number = (digits: string | undefined, thousand: string | undefined): number =>
   Number((digits ?? '').replaceAll(',', '')) * (thousand ? 1_000 : 1);
@@ -174,17 +184,22 @@ function bounds(isLot: boolean, low: number | null, high: number | null, factor:
 
 function rangeLabel(low: number | null, high: number | null, unit: string): string {
   if (low !== null && high !== null) return `${grouped(low)} to ${grouped(high)} ${unit}`;
-  return low === null ? `Up to ${grouped(high ?? 0)} ${unit}` : `${grouped(low)}+ ${unit}`;
+  if (low !== null) return `${grouped(low)}+ ${unit}`;
+  return high === 1 && unit === 'acres' ? 'Up to 1 acre' : `Up to ${grouped(high ?? 0)} ${unit}`;
 }
 
 const fractionsOfAcres = (text: string): Found[] =>
-  [...text.matchAll(halfAcre)].map((match) => {
-    const acres = match[1] ? 1 : match[2] ? 0.25 : 0.5;
-    return {
-      ...spanOf(match),
-      label: `${acres}+ acres`,
-      asks: { minLotSqft: Math.floor(acres * SQUARE_FEET_PER_ACRE) },
-    };
+  [...text.matchAll(fraction)].flatMap((match) => {
+    const span = spanOf(match);
+    // 'Half Acre Road' is a street.
+    if (beforeName.test(text.slice(span.end))) return [];
+    const [, isMost, whole, ...parts] = match;
+    const at = parts.findIndex((part) => part !== undefined);
+    const acres = Number(whole ?? 0) + (FRACTIONS[at]?.[1] ?? 0);
+    const [low, high] = isMost ? [null, acres] : [acres, null];
+    return [
+      { ...span, label: rangeLabel(low, high, 'acres'), asks: bounds(true, low, high, SQUARE_FEET_PER_ACRE) },
+    ];
   });
 
 function yearsIn(text: string): Found[] {
@@ -213,6 +228,6 @@ const amenitiesIn = (text: string): Found[] =>
       .map((match): Found => ({ ...spanOf(match), label: amenityLabels[key], asks: { amenities: [key] } }))
       .filter(({ start, end }) => {
         const before = text.slice(0, start);
-        return !afterNumber.test(before) && !denied.test(before) && !beforeName.test(text.slice(end));
+        return !afterNumber.test(before) && !isDenied(text, { start }) && !beforeName.test(text.slice(end));
       }),
   );

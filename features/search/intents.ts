@@ -1,4 +1,4 @@
-import { type Asked, type Found, factsIn } from './intent-facts.ts';
+import { type Asked, type Found, factsIn, isDenied } from './intent-facts.ts';
 import type { SearchableType, SearchSort } from './model.ts';
 
 /** A part of the text that was understood. */
@@ -43,12 +43,17 @@ const least = pattern(
   String.raw`(?:over|above|more than|at least|starting at|from|min(?:imum)?|>)\s?(${AMOUNT})(?!\w)${NO_UNIT}`,
 );
 const andMore = pattern(String.raw`(${AMOUNT})\s?\+(?!\w)${NO_UNIT}`);
-const beds = pattern(
-  String.raw`(?:at least\s+)?${COUNT}${MORE}[\s-]?(?:bed(?:room)?s?|bdrms?|bds?|brs?)${MORE}(?![a-z])`,
-);
-const baths = pattern(
-  String.raw`(?:at least\s+)?(\d{1,2}(?:\.5)?|${NUMBERS.join('|')})${MORE}[\s-]?(?:bath(?:room)?s?|ba)${MORE}(?![a-z])`,
-);
+/** The second number is the higher one of two, as in '2-3 beds'. */
+const roomPattern = (count: string, name: string) =>
+  pattern(
+    String.raw`(?:at least\s+|between\s+|from\s+)?${count}(?:\s?(?:-|–|to|or|and)\s?${count})?${MORE}[\s-]?(?:${name})${MORE}(?![a-z])`,
+  );
+const beds = roomPattern(COUNT, 'bed(?:room)?s?|bdrms?|bds?|brs?');
+const baths = roomPattern(String.raw`(\d{1,2}(?:\.5)?|${NUMBERS.join('|')})`, 'bath(?:room)?s?|ba');
+/** Before or after a number of rooms: it is the highest. */
+const atMostBefore =
+  /(?:\b(?:under|below|less than|fewer than|up to|at most|no more than|max(?:imum)?(?: of)?)|<=?)\s*$/i;
+const orLessAfter = /^\s*(?:or (?:less|fewer)|at most|max(?:imum)?)\b(?!\s*\$?\d)/i;
 /** A word of what is for sale may follow, and 'first' at the end of a part. */
 const order = (source: string) =>
   pattern(String.raw`(?:${source})\b(?:\s+listings?\b)?(?:\s+first(?=\s*(?:$|[,;])))?`);
@@ -227,8 +232,13 @@ const countOf = (word: string): number => {
 function rooms(text: string): Found[] {
   const of = (pattern: RegExp, name: string, asks: (count: number) => Partial<Asked>): Found[] =>
     [...text.matchAll(pattern)].flatMap((match) => {
-      const count = countOf(match[1] ?? '');
-      return count > 0 ? [{ ...spanOf(match), label: `${count}+ ${name}`, asks: asks(count) }] : [];
+      const span = spanOf(match);
+      const [, low = '', high = low] = match;
+      const count = countOf(low);
+      // No filter asks for at most so many rooms: such words stay words.
+      const isBound = atMostBefore.test(text.slice(0, span.start)) || orLessAfter.test(text.slice(span.end));
+      if (isBound || count < 1 || count > countOf(high)) return [];
+      return [{ ...span, label: `${count}+ ${name}`, asks: asks(count) }];
     });
   return [
     ...of(beds, 'beds', (minBeds) => ({ minBeds })),
@@ -259,7 +269,7 @@ function typesIn(text: string, types: readonly SearchableType[]): Found[] {
     if (!type) return [];
     return [...text.matchAll(words)]
       .map((match) => ({ ...spanOf(match), label: type.name, asks: { type } }))
-      .filter((one) => isNoAddress(text, one));
+      .filter((one) => isNoAddress(text, one) && !isDenied(text, one));
   });
 }
 
