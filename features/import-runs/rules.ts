@@ -69,6 +69,7 @@ export const sparedBecause = {
   deleted: 'The listing was deleted since.',
   sale: 'The property was bought, or is being bought.',
   inquiry: 'A buyer has asked about the property.',
+  tour: 'A buyer has asked for a tour.',
   later: 'A later import changed the listing.',
   status: 'The status of the listing has changed.',
   ownership: 'A proof of ownership was uploaded.',

@@ -16,6 +16,12 @@ const BATCH_SIZE = 50;
 const byImports = sql<boolean>`(coalesce(c.reason, '') in ('import', 'import undone')
   or coalesce(c.reason, '') like ${`${STATUS_REASON}%`})`;
 
+/** SQL: whether a person has done one of these to the listing `p` since the row `n`, also what changes none of its columns. */
+const someoneDid = (
+  ...actions: string[]
+) => sql<boolean>`exists (select from audit_log a where a.entity = 'property'
+  and a.entity_id = p.id::text and a.at > n.at and a.actor_id is not null and a.action = any(${actions}))`;
+
 interface Row {
   line: number;
   property_id: string;
@@ -89,6 +95,8 @@ async function lockRows(ctx: Ctx, importId: string): Promise<Row[]> {
         where s.property_id = p.id and s.created_at >= n.at) then 'sale'
       when n.outcome = 'added' and exists (select from property_inquiries i
         where i.property_id = p.id and i.created_at >= n.at) then 'inquiry'
+      when n.outcome = 'added' and exists (select from tours t
+        where t.property_id = p.id and t.created_at >= n.at) then 'tour'
       when exists (select from listing_import_rows later where later.property_id = p.id and later.at > n.at
         and later.import_id <> ${importId} and later.undone is null
         and (later.outcome <> 'pictured' or n.outcome = 'pictured')) then 'later'
@@ -97,10 +105,12 @@ async function lockRows(ctx: Ctx, importId: string): Promise<Row[]> {
       when exists (select from ownership_proofs o where o.property_id = p.id and o.created_at >= n.at) then 'ownership'
       when exists (select from document_registry d where d.property_id = p.id and d.created_at >= n.at) then 'document'
       when exists (select from property_images f where f.property_id = p.id and f.created_at >= n.at
-        and not exists (select from remote_photos r where r.id = f.upload_key)) then 'photo'
+        and not exists (select from remote_photos r where r.id = f.upload_key))
+        or ${someoneDid('photo.arrange', 'photo.delete', 'photo.describe', 'photo.main')} then 'photo'
       when listing_fingerprint(p) <> n.fingerprint
         or exists (select from property_changes c where c.property_id = p.id and c.created_at > n.at
-          and not ${byImports}) then 'edited'
+          and not ${byImports})
+        or ${someoneDid('listing.edit')} then 'edited'
       end as touched
     from next n join held p on p.id = n.property_id
     order by n.line desc`.execute(ctx.db.q());
