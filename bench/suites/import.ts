@@ -28,7 +28,7 @@ const PROMISED_PAGE_MS = 200;
 /** More than this between the first quarter of an import and its end is no flat memory. */
 const MAX_GROWTH_MB = 128;
 const SELLER = 'bench-import@example.test';
-const PAGES = ['/properties', '/', '/properties?q=Seattle', '/properties?q=oak+st', '/properties?minBeds=3'];
+const PAGES = ['/properties', '/', '/properties?q=Seattle', '/properties?q=oak+st', '/properties?beds=3'];
 const BETWEEN_PAGES_MS = 40;
 
 interface Run {
