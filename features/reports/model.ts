@@ -1,6 +1,9 @@
 export const groupings = ['daily', 'weekly', 'monthly'] as const;
 export type Grouping = (typeof groupings)[number];
 
+/** Of each day and month that is over, so many of the most frequent searches are kept, and of those that found nothing. */
+export const MOST_TERMS = 200;
+
 /** Days of the calendar in a time zone, both included: 'YYYY-MM-DD'. */
 export interface ReportRange {
   from: string;
@@ -43,6 +46,8 @@ export interface FinancialReport {
   countedBefore: boolean;
   /** owed to sellers of sales paid in the range, now */
   pendingPayoutsCents: number;
+  /** owed to sellers of sales paid in as many days just before, now */
+  pendingBeforeCents: number;
   processingPayoutsCents: number;
   trend: { bucket: Bucket; revenueCents: number; sales: number }[];
 }

@@ -10,6 +10,7 @@ import type { ReportQuery } from './model.ts';
 import { financialReport } from './reads.ts';
 
 const march: ReportQuery = { from: '2026-03-01', to: '2026-03-31', zone: 'UTC', grouping: 'monthly' };
+const daysAfter: ReportQuery = { ...march, from: '2026-04-01', to: '2026-05-01' };
 /** 80 % of $742,000.00, and what one of the parts does not carry of it */
 const [SHARE, MISSING] = [593_600_00, 20_000_00];
 
@@ -42,6 +43,8 @@ await describeOnDatabase('a payout of which a part has arrived', (open) => {
   async function expectOwed(report: [number, number], seller: [number, number, number, number]) {
     const { pendingPayoutsCents, processingPayoutsCents } = await financialReport(scenario.admin(), march);
     expect([pendingPayoutsCents, processingPayoutsCents]).toEqual(report);
+    const after = await financialReport(scenario.admin(), daysAfter);
+    expect(after).toMatchObject({ pendingPayoutsCents: 0, pendingBeforeCents: report[0] });
     const { saleScenario } = scenario;
     const { pending, processing, failed, completed, total } = await sellerTotals(
       saleScenario.contextFor(saleScenario.seller),

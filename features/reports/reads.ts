@@ -84,22 +84,28 @@ function financialFigures(sums: Sums): FinancialFigures {
   };
 }
 
-/** What sellers of sales paid in a range are owed and not yet sent, the missing part of payouts included, and what is on its way to them. */
+/**
+ * What sellers of sales paid in a range, and in the days before it, are owed and not yet sent, the missing part of payouts included, and
+ * what is on its way to those of the range.
+ */
 async function owedToSellers(
   ctx: Ctx,
   range: ReportRange,
-): Promise<Pick<FinancialReport, 'pendingPayoutsCents' | 'processingPayoutsCents'>> {
+): Promise<Pick<FinancialReport, 'pendingPayoutsCents' | 'pendingBeforeCents' | 'processingPayoutsCents'>> {
   const [from, to] = instantsOf(range);
+  const [fromBefore] = instantsOf(rangeBefore(range));
   const owed = sql`case when ${payoutHasBegun} then ${leftOfPayout}
     else greatest(0, s.share_left_cents - s.seller_fees_cents) end`;
-  const { rows } = await sql<{ pending: number; processing: number }>`
-    select coalesce(sum(${owed}) filter (where s.payout_status <> 'processing'), 0) as pending,
-      coalesce(sum(${owed}) filter (where s.payout_status = 'processing'), 0) as processing
+  const { rows } = await sql<{ pending: number; before: number; processing: number }>`
+    select coalesce(sum(${owed}) filter (where s.payout_status <> 'processing' and s.sale_date >= ${from}), 0) as pending,
+      coalesce(sum(${owed}) filter (where s.payout_status <> 'processing' and s.sale_date < ${from}), 0) as before,
+      coalesce(sum(${owed}) filter (where s.payout_status = 'processing' and s.sale_date >= ${from}), 0) as processing
     from property_sales s
-    where s.payout_status in ('pending', 'processing', 'failed') and s.sale_date >= ${from} and s.sale_date < ${to}
+    where s.payout_status in ('pending', 'processing', 'failed') and s.sale_date >= ${fromBefore} and s.sale_date < ${to}
       and ${isMoney(ctx.config)}`.execute(ctx.db.q());
   return {
     pendingPayoutsCents: rows[0]?.pending ?? 0,
+    pendingBeforeCents: rows[0]?.before ?? 0,
     processingPayoutsCents: rows[0]?.processing ?? 0,
   };
 }

@@ -55,7 +55,11 @@ function moneyFigures(report: FinancialReport): ReportFigure[] {
 export const reportFigures: FiguresOf = {
   financial: (report) => [
     ...moneyFigures(report),
-    present('Pending Payouts', report.pendingPayoutsCents),
+    {
+      ...present('Pending Payouts', report.pendingPayoutsCents),
+      before: report.pendingBeforeCents,
+      noneBefore: report.pendingBeforeCents === 0,
+    },
     present('Processing Payouts', report.processingPayoutsCents),
   ],
   registrations: ({ total, before }) => [

@@ -42,6 +42,7 @@ const financial: FinancialReport = {
   counted: true,
   countedBefore: true,
   pendingPayoutsCents: 80_000_00,
+  pendingBeforeCents: 64_000_00,
   processingPayoutsCents: 0,
   trend: [
     { bucket: days[0], revenueCents: 1_100_000_05, sales: 3 },
@@ -96,7 +97,7 @@ describe('a report as CSV', () => {
       '2026-10-29,2026-10-30,2000,0,3,7300',
     ]);
     expect(linesOf(summaryTable(reportFigures.financial(financial), query))[2]).toBe(
-      '2026-10-29,2026-10-30,800000.00,640000.00,160000.00,0.00,2,400000.00,,',
+      '2026-10-29,2026-10-30,800000.00,640000.00,160000.00,0.00,2,400000.00,64000.00,',
     );
   });
 
@@ -186,7 +187,7 @@ describe('a report as PDF', () => {
       'Total Revenue $1,000,000.05 +25% against the 2 days before',
       'The same as in the 2 days before',
       'Up from $0.00 in the 2 days before',
-      'Pending Payouts $80,000.00 Processing Payouts $0.00',
+      'Pending Payouts $80,000.00 +25% against the 2 days before',
       'Nov 1, 2026 -$100,000.00 -1',
       'Admin Fees $200,000.05 20%',
     ])

@@ -2,7 +2,14 @@ import { durationWords } from '#features/inquiries/display.ts';
 import { EXACT_TOTAL } from '#features/search/model.ts';
 import { formatCount } from '#platform/format-count.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import type { Bucket, EngagementReport, FinancialReport, RegistrationReport, SearchReport } from './model.ts';
+import {
+  type Bucket,
+  type EngagementReport,
+  type FinancialReport,
+  MOST_TERMS,
+  type RegistrationReport,
+  type SearchReport,
+} from './model.ts';
 import type { NumberKind, Reports, ReportTab } from './report-figures.ts';
 import { wholePercents } from './whole-percents.ts';
 
@@ -93,6 +100,7 @@ const registrationTables = ({ trend }: RegistrationReport): ReportTable[] => [
 ];
 
 const SEARCH_DAYS = 'Searches are counted by UTC day.';
+const SEARCHES_KEPT = `Of each past day and month the ${MOST_TERMS} most frequent ones are kept, so rare ones can be missing from a long period.`;
 const RESULTS_END = `Results are counted up to ${formatCount(EXACT_TOTAL)}.`;
 const demandKinds = { type: 'Property type', price: 'Price', place: 'Place' } as const;
 
@@ -108,14 +116,14 @@ const searchTables = ({ bands, topSearches, withoutResults, demand }: SearchRepo
     id: 'top-searches',
     title: 'Top searches',
     columns: [text('Search'), count('Searches'), { ...count('Results'), upTo: EXACT_TOTAL }],
-    note: `${SEARCH_DAYS} ${RESULTS_END}`,
+    note: `${SEARCH_DAYS} ${SEARCHES_KEPT} ${RESULTS_END}`,
     rows: topSearches.map(({ words, searches, results }) => [words, searches, results]),
   },
   {
     id: 'without-results',
     title: 'Searches without results',
     columns: [text('Search'), count('Searches')],
-    note: SEARCH_DAYS,
+    note: `${SEARCH_DAYS} ${SEARCHES_KEPT}`,
     rows: withoutResults.map(({ words, searches }) => [words, searches]),
   },
   {

@@ -79,7 +79,7 @@ export default function ReportsPage({
           </Await>
         </Suspense>
         <p className="report-foot">
-          Days are those of {zoneText(view.query.zone)}. Refunds count on the day they are made.
+          Days are those of {zoneText(view.query.zone)}. Refunds count on the day they settle.
         </p>
         {weeklyMail && <WeeklyMailSwitch choice={weeklyMail} />}
       </Tabs>

@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
+import { MOST_TERMS } from '../model.ts';
 import { mayKeepReports } from '../rules.ts';
 
-/** Of each day and month that is over, so many of the most frequent searches are kept, and of those that found nothing. */
-const MAX_TERMS = 200;
 /** Events may be folded late. */
 const GRACE_MS = 8 * DAY;
 
@@ -22,5 +21,5 @@ export async function trimTerms(ctx: Ctx): Promise<void> {
       from report_terms where kind = 'words'
         and case span when 'day' then start < ${over} else start < date_trunc('month', ${over}::date) end) ranked
     where t.kind = 'words' and t.span = ranked.span and t.start = ranked.start and t.term = ranked.term
-      and ranked.place > ${MAX_TERMS} and ranked.empty_place > ${MAX_TERMS}`.execute(ctx.db.q());
+      and ranked.place > ${MOST_TERMS} and ranked.empty_place > ${MOST_TERMS}`.execute(ctx.db.q());
 }

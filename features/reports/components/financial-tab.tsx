@@ -95,7 +95,7 @@ function slicesOf(report: FinancialReport, range: ReportRange) {
 }
 
 function FinancialFigures({ report, view }: { report: FinancialReport; view: ReportView }) {
-  const { figures, before, pendingPayoutsCents, processingPayoutsCents } = report;
+  const { figures, before, pendingPayoutsCents, pendingBeforeCents, processingPayoutsCents } = report;
   const time = beforeInWords(view.query);
   const icons = figureIcons.financial;
   const compared = (
@@ -127,8 +127,16 @@ function FinancialFigures({ report, view }: { report: FinancialReport; view: Rep
           label: 'Pending Payouts',
           icon: icons['Pending Payouts'],
           value: dollarsAndCents(pendingPayoutsCents),
-          note: 'Owed now for sales of these days',
-          help: `Another ${processing} is in processing: on its way to the sellers.`,
+          note: changeInWords(
+            {
+              kind: 'money',
+              value: pendingPayoutsCents,
+              before: pendingBeforeCents,
+              noneBefore: pendingBeforeCents === 0,
+            },
+            time,
+          ),
+          help: `What is owed now for sales of these days. Another ${processing} is in processing: on its way to the sellers.`,
         },
       ]}
     />
