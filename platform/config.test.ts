@@ -179,11 +179,12 @@ it.each([
   expect(() => read(environment)).not.toThrow(/abc|key secret|webhook secret/);
 });
 
-it('accepts live payment keys only in declared production', () => {
+it('accepts live payment keys only in declared production, and in no demo', () => {
   const live = { ...stripe, STRIPE_SECRET_KEY: 'rk_live_abc' };
   const liveBase = { ...coinbase, COINBASE_API_BASE: 'https://business.coinbase.com/api/v1' };
   const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(32) };
-  for (const place of [{}, { ...production, ACRE_UNDECLARED: 'on' }]) {
+  const demo = { ...production, DEMO: 'on' };
+  for (const place of [{}, { ...production, ACRE_UNDECLARED: 'on' }, demo]) {
     expect(() => read({ ...live, ...place })).toThrow('STRIPE_SECRET_KEY: a live key is refused');
     expect(() => read({ ...liveBase, ...place })).toThrow('COINBASE_API_BASE: the live address is refused');
   }
@@ -247,6 +248,9 @@ it('sends live payouts in declared production alone, and pretends there only in 
   const production = { ...paypal, NODE_ENV: 'production', APP_SECRET: 's'.repeat(32) };
   expect(() => read(production)).toThrow('PAYPAL_MODE: sandbox is refused in production unless DEMO=on');
   expect(read({ ...production, DEMO: 'on' }).paypal?.mode).toBe('sandbox');
+  expect(() => read({ ...production, DEMO: 'on', PAYPAL_MODE: 'live' })).toThrow(
+    'PAYPAL_MODE: live is refused',
+  );
   expect(read({ ...production, PAYPAL_MODE: 'live' }).paypal?.mode).toBe('live');
 });
 

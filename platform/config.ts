@@ -10,6 +10,7 @@ import {
   type FilesKey,
   filesKeysOf,
 } from './config-content.ts';
+import { type ProvidersConfig, providersOf, providerVariables } from './config-providers.ts';
 import { databaseUrl, flag, url } from './config-types.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { hasErrorCode } from './errors.ts';
@@ -18,7 +19,7 @@ import { InvalidEnvironment } from './invalid-environment.ts';
 import { projectRoot } from './project-root.ts';
 
 /** The configuration from the environment, validated once at startup. */
-export interface Config {
+export interface Config extends ProvidersConfig {
   production: boolean;
   port: number;
   host: string;
@@ -60,37 +61,6 @@ export interface Config {
   mapTilesUrl: string | undefined;
   /** the Census Bureau's geocoder; without it an address is placed at the centre of its ZIP code */
   geocoderUrl: string | undefined;
-  /** keys of the payment providers; without them the sandbox is used */
-  stripe:
-    | {
-        secretKey: string;
-        webhookSecret: string;
-        apiBase: string | undefined;
-        /** public: browsers may see it */
-        publishableKey: string | undefined;
-      }
-    | undefined;
-  /** where Stripe is reached, also with keys that administrators save; Stripe's own address without it */
-  stripeApiBase: string | undefined;
-  /** the most that a payment from a bank account carries at the provider of cards; without it as much as a card payment */
-  bankDebitMaxCents: number | undefined;
-  coinbase:
-    | { keyId: string; keySecret: string; webhookSecret: string; apiBase: string | undefined }
-    | undefined;
-  /** payouts to accounts of sellers at Stripe; without it they are made by hand, or by the sandbox where that is allowed */
-  stripeConnect:
-    | { secretKey: string; webhookSecrets: readonly string[]; apiBase: string | undefined }
-    | undefined;
-  /** payouts by PayPal; without it they are made by hand, or by the sandbox where that is allowed */
-  paypal:
-    | {
-        mode: 'live' | 'sandbox';
-        clientId: string;
-        clientSecret: string;
-        webhookId: string;
-        apiBase: string | undefined;
-      }
-    | undefined;
   /** the chain that hashes and tokens are written to; without one they wait */
   chain: ChainConfig | undefined;
   /** where public documents are published */
@@ -156,43 +126,7 @@ const schema = z.object({
     ['http:', 'https:'],
     'expected an address such as https://geocoding.geo.census.gov/geocoder',
   ).optional(),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^[sr]k_(test|live)_\w+$/, 'expected sk_test_…, rk_test_…, sk_live_… or rk_live_…')
-    .optional(),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_\S+$/, 'expected whsec_…')
-    .optional(),
-  STRIPE_PUBLISHABLE_KEY: z
-    .string()
-    .regex(/^pk_(test|live)_\w+$/, 'expected pk_test_… or pk_live_…')
-    .optional(),
-  STRIPE_API_BASE: url(['http:', 'https:'], 'expected an address such as https://api.stripe.com').optional(),
-  BANK_DEBIT_MAX: z.coerce.number('expected whole dollars').int().min(1).max(999_999).optional(),
-  COINBASE_KEY_ID: z.string().optional(),
-  COINBASE_KEY_SECRET: z.string().optional(),
-  COINBASE_WEBHOOK_SECRET: z.string().optional(),
-  COINBASE_API_BASE: url(
-    ['http:', 'https:'],
-    'expected an address such as https://business.coinbase.com/api/v1',
-  ).optional(),
-  STRIPE_CONNECT: flag.optional(),
-  STRIPE_CONNECT_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_[^\s,]+(?:,whsec_[^\s,]+)*$/, 'expected whsec_…, or several of them with commas between')
-    .optional(),
-  PAYPAL_MODE: z.enum(['live', 'sandbox'], 'expected live or sandbox').optional(),
-  PAYPAL_CLIENT_ID: z.string().optional(),
-  PAYPAL_SECRET: z.string().optional(),
-  PAYPAL_WEBHOOK_ID: z
-    .string()
-    .regex(/^\w{1,50}$/, 'expected the id of the webhook at PayPal')
-    .optional(),
-  PAYPAL_API_BASE: url(
-    ['http:', 'https:'],
-    'expected an address such as https://api-m.sandbox.paypal.com',
-  ).optional(),
+  ...providerVariables,
   ...chainVariables,
   ...contentVariables,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -248,12 +182,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     clamavUrl: env.CLAMAV_URL,
     mapTilesUrl: env.MAP_TILES_URL,
     geocoderUrl: env.GEOCODER_URL,
-    stripe: stripeKeys(env, production),
-    stripeApiBase: env.STRIPE_API_BASE,
-    bankDebitMaxCents: env.BANK_DEBIT_MAX && env.BANK_DEBIT_MAX * 100,
-    coinbase: coinbaseKeys(env, production),
-    stripeConnect: connectKeys(env, production),
-    paypal: paypalKeys(env, production),
+    ...providersOf(env, { production, demo, publicUrl }),
     chain: chainOf(env, { production, demo }),
     content: contentOf(env, { production, demo }),
     logLevel: env.LOG_LEVEL,
@@ -292,89 +221,6 @@ function requireForHttps(env: Environment, publicUrl: URL): void {
     throw new InvalidEnvironment(
       missing.map((name) => `${name}: required with an https PUBLIC_URL`).join('\n'),
     );
-}
-
-function stripeKeys(env: Environment, production: boolean): Config['stripe'] {
-  const keys = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
-  const [secretKey, webhookSecret] = allOrNone(env, keys) ?? [];
-  if (!secretKey || !webhookSecret) return undefined;
-  if (/^.k_live_/.test(secretKey) && !production)
-    throw new InvalidEnvironment('STRIPE_SECRET_KEY: a live key is refused unless NODE_ENV=production');
-  if (/^.k_test_/.test(secretKey) && production && env.DEMO !== 'on')
-    throw new InvalidEnvironment('STRIPE_SECRET_KEY: a test key is refused in production unless DEMO=on');
-  const publishableKey = env.STRIPE_PUBLISHABLE_KEY;
-  if (publishableKey && modeOfKey(publishableKey) !== modeOfKey(secretKey))
-    throw new InvalidEnvironment('STRIPE_PUBLISHABLE_KEY: not of the same mode as STRIPE_SECRET_KEY');
-  return { secretKey, webhookSecret, apiBase: env.STRIPE_API_BASE, publishableKey };
-}
-
-/** `sk_live_…` → `live` */
-const modeOfKey = (key: string) => key.split('_')[1];
-
-function coinbaseKeys(env: Environment, production: boolean): Config['coinbase'] {
-  const keys = ['COINBASE_KEY_ID', 'COINBASE_KEY_SECRET', 'COINBASE_WEBHOOK_SECRET'] as const;
-  const [keyId, keySecret, webhookSecret] = allOrNone(env, keys, 'COINBASE_API_BASE') ?? [];
-  if (!keyId || !keySecret || !webhookSecret) return undefined;
-  if (!env.PUBLIC_URL?.startsWith('https:'))
-    throw new InvalidEnvironment('PUBLIC_URL: an https address is required with COINBASE_KEY_ID');
-  const apiBase = env.COINBASE_API_BASE;
-  const live = apiBase !== undefined && /^https:\/\/business\.coinbase\.com\/(?!sandbox\/)/i.test(apiBase);
-  if (live && !production)
-    throw new InvalidEnvironment('COINBASE_API_BASE: the live address is refused unless NODE_ENV=production');
-  return { keyId, keySecret, webhookSecret, apiBase };
-}
-
-/** Payouts by the Stripe account of the environment, where they are switched on. */
-function connectKeys(env: Environment, production: boolean): Config['stripeConnect'] {
-  const { STRIPE_CONNECT: chosen, STRIPE_CONNECT_WEBHOOK_SECRET: secrets } = env;
-  if (chosen === 'off' || (chosen ?? secrets) === undefined) return undefined;
-  const given = chosen ? 'STRIPE_CONNECT' : 'STRIPE_CONNECT_WEBHOOK_SECRET';
-  const missing = (['STRIPE_CONNECT', 'STRIPE_CONNECT_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'] as const).filter(
-    (name) => env[name] === undefined,
-  );
-  const keys = stripeKeys(env, production);
-  if (missing.length > 0 || !keys || !secrets)
-    throw new InvalidEnvironment(missing.map((name) => `${name}: required with ${given}`).join('\n'));
-  return { secretKey: keys.secretKey, webhookSecrets: secrets.split(','), apiBase: keys.apiBase };
-}
-
-/** PayPal's addresses, and the mode of each. */
-const PAYPAL_HOSTS: Readonly<Record<string, string>> = {
-  'api-m.paypal.com': 'live',
-  'api.paypal.com': 'live',
-  'api-m.sandbox.paypal.com': 'sandbox',
-  'api.sandbox.paypal.com': 'sandbox',
-};
-
-function paypalKeys(env: Environment, production: boolean): Config['paypal'] {
-  const keys = ['PAYPAL_CLIENT_ID', 'PAYPAL_SECRET', 'PAYPAL_WEBHOOK_ID', 'PAYPAL_MODE'] as const;
-  const [clientId, clientSecret, webhookId] = allOrNone(env, keys, 'PAYPAL_API_BASE') ?? [];
-  const { PAYPAL_MODE: mode, PAYPAL_API_BASE: apiBase } = env;
-  if (!clientId || !clientSecret || !webhookId || !mode) return undefined;
-  if (mode === 'live' && !production)
-    throw new InvalidEnvironment('PAYPAL_MODE: live is refused unless NODE_ENV=production');
-  if (mode === 'sandbox' && production && env.DEMO !== 'on')
-    throw new InvalidEnvironment('PAYPAL_MODE: sandbox is refused in production unless DEMO=on');
-  const modeOfBase = apiBase && PAYPAL_HOSTS[new URL(apiBase).hostname];
-  if (modeOfBase && modeOfBase !== mode)
-    throw new InvalidEnvironment(`PAYPAL_API_BASE: not the address of PAYPAL_MODE=${mode}`);
-  return { mode, clientId, clientSecret, webhookId, apiBase };
-}
-
-/** The values of a provider's variables, which must all be set or none; a base URL given here does not count alone. */
-function allOrNone(
-  env: Environment,
-  names: readonly (keyof Environment)[],
-  ...base: (keyof Environment)[]
-): string[] | undefined {
-  const given = [...names, ...base].filter((name) => env[name] !== undefined);
-  if (given.length === 0) return undefined;
-  const missing = names.filter((name) => env[name] === undefined);
-  if (missing.length > 0)
-    throw new InvalidEnvironment(
-      missing.map((name) => `${name}: required with ${given.join(', ')}`).join('\n'),
-    );
-  return names.map((name) => String(env[name]));
 }
 
 function storedSecret(dataDir: string, mustBeGiven: boolean): string {

@@ -9,22 +9,49 @@ import { startupMessage } from './startup-message.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'acre-configuration-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-/** What the table writes for each value, and the environment that it stands for. */
-const columns: Record<string, Record<string, Record<string, string>>> = {
-  NODE_ENV: { '—': {}, production: { NODE_ENV: 'production' } },
-  DEMO: { '—': {}, on: { DEMO: 'on' }, off: { DEMO: 'off' } },
-  PUBLIC_URL: {
-    local: { PUBLIC_URL: 'http://127.0.0.1:3000' },
-    http: { PUBLIC_URL: 'http://market.example' },
-    https: { PUBLIC_URL: 'https://market.example' },
+type Environment = Record<string, string>;
+
+const connect = { STRIPE_CONNECT: 'on', STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2' };
+const stripe = (mode: string): Environment => ({
+  STRIPE_SECRET_KEY: `sk_${mode}_1`,
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+});
+const coinbase = { COINBASE_KEY_ID: 'key', COINBASE_KEY_SECRET: 'secret', COINBASE_WEBHOOK_SECRET: 'hook' };
+const paypal = { PAYPAL_CLIENT_ID: 'client', PAYPAL_SECRET: 'secret', PAYPAL_WEBHOOK_ID: 'hook' };
+
+/** What the table writes for each value, and the environments that it stands for, which all come to the same. */
+const columns: Record<string, Record<string, Environment[]>> = {
+  // The second is what `npm start` sets for the libraries.
+  NODE_ENV: {
+    '—': [{}, { NODE_ENV: 'production', ACRE_UNDECLARED: 'on' }],
+    production: [{ NODE_ENV: 'production' }],
   },
-  DATABASE_URL: { '—': {}, set: { DATABASE_URL: 'postgres://db/acre' } },
-  SMTP_URL: { '—': {}, set: { SMTP_URL: 'smtp://mail.example' } },
-  APP_SECRET: { '—': {}, set: { APP_SECRET: 's'.repeat(48) } },
-  'Provider keys': {
-    '—': {},
-    test: { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
-    live: { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+  DEMO: { '—': [{}], on: [{ DEMO: 'on' }], off: [{ DEMO: 'off' }] },
+  PUBLIC_URL: {
+    local: [{ PUBLIC_URL: 'http://127.0.0.1:3000' }],
+    http: [{ PUBLIC_URL: 'http://market.example' }],
+    https: [{ PUBLIC_URL: 'https://market.example' }],
+  },
+  DATABASE_URL: { '—': [{}], set: [{ DATABASE_URL: 'postgres://db/acre' }] },
+  SMTP_URL: { '—': [{}], set: [{ SMTP_URL: 'smtp://mail.example' }] },
+  APP_SECRET: { '—': [{}], set: [{ APP_SECRET: 's'.repeat(48) }] },
+  Stripe: {
+    '—': [{}],
+    test: [stripe('test'), { ...stripe('test'), ...connect }],
+    live: [stripe('live'), { ...stripe('live'), ...connect }],
+  },
+  Coinbase: {
+    '—': [{}],
+    keys: [coinbase, { ...coinbase, COINBASE_API_BASE: 'https://business.coinbase.com/sandbox/api/v1' }],
+    live: ['https://business.coinbase.com/api/v1', 'https://business.coinbase.com'].map((base) => ({
+      ...coinbase,
+      COINBASE_API_BASE: base,
+    })),
+  },
+  PayPal: {
+    '—': [{}],
+    sandbox: [{ ...paypal, PAYPAL_MODE: 'sandbox' }],
+    live: [{ ...paypal, PAYPAL_MODE: 'live' }],
   },
 };
 
@@ -48,16 +75,26 @@ function documentedRows(): Row[] {
   return rows.map((cells) => ({ cells: cells.slice(0, -1), outcome: cells.at(-1) ?? '' }));
 }
 
-/** Every combination of the values. */
-function combinations(): string[][] {
-  return Object.values(columns).reduce<string[][]>(
-    (before, values) => before.flatMap((cells) => Object.keys(values).map((value) => [...cells, value])),
-    [[]],
+interface Combination {
+  cells: string[];
+  environment: Environment;
+}
+
+/** Every combination of the values, with every environment of each. */
+function combinations(): Combination[] {
+  return Object.values(columns).reduce<Combination[]>(
+    (before, values) =>
+      before.flatMap(({ cells, environment }) =>
+        Object.entries(values).flatMap(([value, environments]) =>
+          environments.map((one) => ({ cells: [...cells, value], environment: { ...environment, ...one } })),
+        ),
+      ),
+    [{ cells: [], environment: {} }],
   );
 }
 
 /** What comes of an environment, in the words of the table. */
-function outcomeOf(environment: Record<string, string>): string {
+function outcomeOf(environment: Environment): string {
   let config: Config;
   try {
     config = readConfig({ DATA_DIR: dataDir, ...environment });
@@ -75,23 +112,33 @@ function outcomeOf(environment: Record<string, string>): string {
 }
 
 /** What is printed at the start says what the server is. */
-function expectBanner(banner: string, config: Config, environment: Record<string, string>): void {
-  expect(banner).toContain(`Acre Trading Post is at ${config.publicUrl}\n`);
-  expect(banner.includes('AcreDemo!2026')).toBe(config.demo);
-  expect(banner.includes('registers at')).toBe(config.demo);
+function expectBanner(banner: string, config: Config, environment: Environment): void {
   const mails = environment.SMTP_URL
     ? 'sent by SMTP'
     : config.developerPages
       ? `written, see ${config.publicUrl}/dev/mail`
       : `written to ${dataDir}/outbox`;
-  expect(banner).toContain(`Mails: ${mails}\n`);
-  const none = config.sandboxPayments
-    ? 'sandbox, no real money moves'
-    : 'not available, no provider is configured';
-  const card = environment.STRIPE_SECRET_KEY?.replace(/^sk_(test|live)_1$/, (_, mode) =>
-    mode === 'test' ? 'Stripe, test mode' : 'Stripe',
-  );
-  expect(banner).toContain(`Payments: ${card ? `card and bank by ${card}; crypto by ${none}` : none}\n`);
+  const sandbox = config.sandboxPayments && 'sandbox, no real money moves';
+  const none = sandbox || 'not available, no provider is configured';
+  const test = environment.STRIPE_SECRET_KEY?.startsWith('sk_test_') ? ', test mode' : '';
+  const card = environment.STRIPE_SECRET_KEY ? `Stripe${test}` : none;
+  const crypto = environment.COINBASE_KEY_ID ? 'Coinbase' : none;
+  const byHand = sandbox ? `in the ${sandbox}` : 'by hand';
+  const accounts = environment.STRIPE_CONNECT ? `by Connect${test}` : byHand;
+  const addresses = environment.PAYPAL_MODE
+    ? `by PayPal${environment.PAYPAL_MODE === 'sandbox' ? ', its sandbox' : ''}`
+    : byHand;
+  const said = [
+    `Acre Trading Post is at ${config.publicUrl}\n`,
+    `Mails: ${mails}\n`,
+    `Payments: ${card === crypto ? card : `card and bank by ${card}; crypto by ${crypto}`}\n`,
+    `Payouts: ${accounts === addresses ? byHand : `to accounts at Stripe ${accounts}; to PayPal addresses ${addresses}`}\n`,
+  ];
+  const isWrong =
+    said.some((line) => !banner.includes(line)) ||
+    ['AcreDemo!2026', 'registers at'].some((words) => banner.includes(words) !== config.demo);
+  // One assertion for each of thousands of combinations would take longer than all the rest.
+  if (isWrong) expect(banner).toBe([...said, `the demo's accounts: ${config.demo}`].join(''));
 }
 
 describe('every combination of the variables', () => {
@@ -102,15 +149,13 @@ describe('every combination of the variables', () => {
 
   it('starts, or is refused, as the documentation says', () => {
     const differing: string[] = [];
-    for (const cells of combinations()) {
+    for (const { cells, environment } of combinations()) {
       const row = rows.find((candidate) => fits(candidate, cells));
       if (row) used.add(row);
-      const values = Object.values(columns);
-      const environment = Object.assign({}, ...cells.map((cell, index) => values[index]?.[cell]));
       const outcome = outcomeOf(environment);
       if (outcome !== row?.outcome) differing.push(`${cells.join(' | ')} → ${outcome}, not ${row?.outcome}`);
     }
-    expect(differing).toEqual([]);
+    expect(differing.slice(0, 20)).toEqual([]);
   });
 
   it('is documented without a row that is never reached', () => {
@@ -204,13 +249,10 @@ describe('the chain', () => {
 it('says how sellers are paid', () => {
   const payouts = (environment: Record<string, string>) =>
     /^Payouts: (.+)$/m.exec(startupMessage(readConfig({ DATA_DIR: dataDir, ...environment })))?.[1];
-  const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
-  const connect = { ...stripe, STRIPE_CONNECT: 'on', STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2' };
   const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(48) };
-  const paypal = { PAYPAL_CLIENT_ID: 'client', PAYPAL_SECRET: 'secret', PAYPAL_WEBHOOK_ID: 'hook' };
   expect(payouts({})).toBe('in the sandbox, no real money moves');
   expect(payouts(production)).toBe('by hand');
-  expect(payouts(connect)).toBe(
+  expect(payouts({ ...stripe('test'), ...connect })).toBe(
     'to accounts at Stripe by Connect, test mode; to PayPal addresses in the sandbox, no real money moves',
   );
   expect(payouts({ ...production, ...paypal, PAYPAL_MODE: 'live' })).toBe(

@@ -18,6 +18,8 @@ import { createWeb } from './web.ts';
 
 /** How long running requests may take once nothing new is accepted. */
 const CLOSE_MS = 3.5 * SECOND;
+/** How long after SIGTERM they are cut at the latest, which leaves one and a half for the services before the process is ended. */
+const CUT_MS = 8 * SECOND;
 
 // The process: open all services, listen, and shut down in reverse order on a signal.
 try {
@@ -39,8 +41,9 @@ try {
     config.metricsPort === undefined
       ? null
       : await listenForMetrics({ port: config.metricsPort, host: config.metricsHost });
+  const drainMs = config.drainSeconds * SECOND;
   stopOnSignal(log, {
-    drainMs: config.drainSeconds * SECOND,
+    drainMs,
     leave() {
       readiness.stop();
       // Not only once the balancer has noticed: both waits together are longer than a process may take to stop. What fails
@@ -49,7 +52,8 @@ try {
     },
     async stop() {
       services.streams.closeAll();
-      await Promise.all([web.close(CLOSE_MS), metrics?.close()]);
+      const patienceMs = Math.min(CLOSE_MS, CUT_MS - drainMs);
+      await Promise.all([web.close(patienceMs), metrics?.close(patienceMs)]);
       await services.close();
     },
   });

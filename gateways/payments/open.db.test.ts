@@ -142,13 +142,15 @@ await describeOnDatabase('payment providers', (openDatabase) => {
     await expect(elsewhere.getCheckout('cs_1')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('never uses live Coinbase outside production', async () => {
+  it('never uses live Coinbase outside production, nor in a demo there', async () => {
     expect((await open({ coinbase })).forMethod('crypto')).toMatchObject({
       provider: 'coinbase',
       livemode: false,
     });
     const production = { production: true, sandboxPayments: false };
     expect((await open({ coinbase, ...production })).forMethod('crypto').livemode).toBe(true);
+    const demo = { production: true, demo: true };
+    expect((await open({ coinbase, ...demo })).forMethod('crypto').livemode).toBe(false);
   });
 
   it('starts without any provider in production, and fails when one is needed', async () => {

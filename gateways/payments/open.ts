@@ -1,4 +1,5 @@
 import type { Config } from '#platform/config.ts';
+import { mayBeLive } from '#platform/config-providers.ts';
 import type { Database } from '#platform/db/database.ts';
 import { SECOND } from '#platform/durations.ts';
 import { boundTo } from './account.ts';
@@ -225,12 +226,12 @@ async function unchangingPorts(
   };
 }
 
-/** Without a configured base URL: live in production, Coinbase's sandbox elsewhere. */
+/** Without a configured base URL: live where real money may move, Coinbase's sandbox elsewhere. */
 async function openCoinbase(
-  { coinbase, production }: Pick<PaymentsConfig, 'coinbase' | 'production'>,
+  { coinbase, ...place }: Pick<PaymentsConfig, 'coinbase' | 'production' | 'demo'>,
   now: () => Date,
 ): Promise<PaymentsPort | undefined> {
   if (!coinbase) return undefined;
   const { createCoinbase } = await import('./coinbase/provider.ts');
-  return createCoinbase({ ...coinbase, sandbox: !production, now });
+  return createCoinbase({ ...coinbase, sandbox: !mayBeLive(place), now });
 }

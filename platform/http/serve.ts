@@ -11,7 +11,7 @@ type Fetch = Parameters<typeof getRequestListener>[0];
 export interface Listening {
   server: Server;
   port: number;
-  /** Stops accepting requests, lets running ones finish for up to `patienceMs`, then closes all connections. */
+  /** Stops accepting requests, lets running ones finish for up to `gracePeriodMs`, then closes all connections. */
   close(gracePeriodMs?: number): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ async function closeServer(server: Server, gracePeriodMs: number): Promise<void>
   clearTimeout(cut);
 }
 
-/** Stopping may take this long, beyond the time for which the balancer is waited. */
+/** Stopping may take this long, with the time for which the balancer is waited. */
 const DEADLINE_MS = 9_500;
 const REPEAT_SIGNAL_AFTER_MS = 1_000;
 

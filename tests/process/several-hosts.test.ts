@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Database, openDatabase } from '#platform/db/database.ts';
+import { FailoverPool, serversOf } from '#platform/db/servers.ts';
 import { SECOND } from '#platform/durations.ts';
 import {
   type ReplicatedServer,
@@ -45,6 +49,55 @@ describe.skipIf(!standbyPrograms)(title, () => {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from written`.execute(db.q());
     return rows[0]?.n;
   };
+
+  /** A host that accepts connections and never answers, as one does whose machine hangs, and the number of those that came. */
+  async function silentHost() {
+    const sockets: Socket[] = [];
+    const listening = createServer((socket) => sockets.push(socket.on('error', () => undefined)));
+    await once(listening.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      listening.close();
+    });
+    return { host: `127.0.0.1:${(listening.address() as AddressInfo).port}`, asked: () => sockets.length };
+  }
+  function poolOf(user: string, hosts: string[], settings: pg.PoolConfig) {
+    const servers = serversOf(`postgres://${user}@${hosts.join(',')}/postgres`);
+    const pool = new FailoverPool(servers, settings);
+    pool.on('error', () => undefined);
+    onTestFinished(() => pool.end());
+    return { pool, servers };
+  }
+  const primaryHost = () => new URL(server.primaryUrl).host;
+
+  it('cost their patience with a silent one once, not again after every connection that was idle', async () => {
+    const silent = await silentHost();
+    const { pool } = poolOf('postgres', [silent.host, primaryHost()], { idleTimeoutMillis: 1 });
+    for (let round = 0; round < 3; round++) {
+      const expired = once(pool, 'remove');
+      await pool.query('select 1');
+      await expired;
+      expect(silent.asked()).toBe(1);
+    }
+  });
+
+  it('answer on the connections that are there while the primary takes no more', async () => {
+    await sql`create role few login connection limit 2`.execute(db.q());
+    const { pool, servers } = poolOf('few', [primaryHost(), new URL(server.standbyUrl).host], { max: 3 });
+    await pool.query('select 1');
+    const another = await vi.waitFor(async () => {
+      const client = new pg.Client({ connectionString: `postgres://few@${primaryHost()}/postgres` });
+      await client.connect();
+      return client;
+    });
+    onTestFinished(() => another.end());
+    await expect(
+      serversOf(`postgres://few@${primaryHost()},${primaryHost()}/postgres`).choose(),
+    ).rejects.toThrow('too many connections');
+    // As when one of several has been idle for too long.
+    servers.forget();
+    expect((await pool.query('select 1 as answer')).rows).toEqual([{ answer: 1 }]);
+  });
 
   it('take writes on the primary, though it is not the first, and on the standby once that is promoted', async () => {
     await sql`create table written (n serial)`.execute(db.q());

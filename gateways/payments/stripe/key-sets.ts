@@ -1,5 +1,6 @@
 import { type StoredKeys, seal, sealKeyId, unsealStored } from '#platform/auth/seal.ts';
 import type { Config } from '#platform/config.ts';
+import { mayBeLive } from '#platform/config-providers.ts';
 import type { Database } from '#platform/db/database.ts';
 import { isLoopback } from '#platform/http/loopback.ts';
 
@@ -52,15 +53,14 @@ export const openSecret = (
 ): string | null => (sealed === null ? null : unsealStored(config, purpose(id, what), sealed));
 
 /**
- * Whether keys that move real money may be used here: in production, where nobody's password is public, and with a double of
- * Stripe on the same machine, which moves none.
+ * Whether saved keys that move real money may be used here: where those of the environment may, and with a double of Stripe on the
+ * same machine, which moves none.
  */
 export const mayUseLiveKeys = ({
-  production,
-  demo,
   stripeApiBase,
+  ...place
 }: Pick<Config, 'production' | 'demo' | 'stripeApiBase'>): boolean =>
-  (production && !demo) || (stripeApiBase !== undefined && isLoopback(new URL(stripeApiBase).hostname));
+  mayBeLive(place) || (stripeApiBase !== undefined && isLoopback(new URL(stripeApiBase).hostname));
 
 /** The keys of the environment and those that administrators have saved; the former win. */
 export async function loadStripeKeys(config: KeysConfig, db: Database): Promise<StripeKeys> {
