@@ -74,3 +74,6 @@ export const proceedsOfRow = sql<number>`greatest(0, ${shareLeft} - s.seller_fee
 
 /** SQL: whether the sale `s` is in a run that waits or works. */
 export const isInRun = sql<boolean>`exists (select from payout_run_items i where i.sale_id = s.id and i.status = 'waiting')`;
+
+/** SQL: the order in which the sales `s` are paid. */
+export const oldestFirst = sql`s.created_at, s.id`;
