@@ -72,7 +72,7 @@ export interface ManualPayout {
   recordedBy: { id: string; name: string } | null;
   startedAt: string;
   /** why it should not be made now, while nobody says that it was; null when nothing speaks against it */
-  withheld: 'frozen' | 'disputed' | 'refund_running' | 'owes' | null;
+  withheld: 'frozen' | 'disputed' | 'refund_running' | 'suspended' | 'owes' | null;
   /** when a second administrator confirmed it; null until then */
   confirmedAt: string | null;
 }
