@@ -79,7 +79,9 @@ export interface ManualPayout {
 
 /** A page of pending payouts. */
 export interface PendingPage extends Page<PendingPayout> {
-  /** the sum of all that match, or of the first of them where one run cannot have more */
+  /** those that are in no run; others cannot be selected */
+  selectable: BoundedCount;
+  /** the sum of all that can be selected, or of the first of them where one run cannot have more */
   allCents: number;
 }
 
