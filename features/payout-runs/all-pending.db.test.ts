@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { requestPayoutRun } from './commands/request-payout-run.ts';
 import { PAYOUTS_PAGE_SIZE } from './lists.ts';
 import { allPendingIds, pendingPayouts } from './reads.ts';
 
@@ -27,7 +31,48 @@ await describeOnDatabase('all pending payouts', (open) => {
     for (const page of [1, 2])
       expect(await pendingPayouts(scenario.admin(), { page })).toMatchObject({
         pages: 2,
+        selectable: { count, more: false },
         allCents: count * SHARE,
       });
+  });
+
+  it('leave out what is in a run already', async () => {
+    const saleIds = await allPendingIds(scenario.admin());
+    const inRun = saleIds.slice(0, 2);
+    const colleague = await createUser(db, 'admin');
+    const decider = scenario.saleScenario.contextFor({
+      ...colleague,
+      provedAt: scenario.saleScenario.clock.now(),
+    });
+    await changeSetting(decider, { name: 'payout_approval_cents', value: 1 });
+    const asked = await requestPayoutRun(scenario.admin(), {
+      saleIds: inRun,
+      expectedTotalCents: 2 * SHARE,
+      typedTotal: String((2 * SHARE) / 100),
+      approverId: colleague.id,
+      idempotencyKey: randomUUID(),
+    });
+    expect(asked).toMatchObject({ ok: true, status: 'awaiting_approval' });
+    const rest = saleIds.length - inRun.length;
+    expect(await allPendingIds(scenario.admin())).toEqual(saleIds.slice(2));
+    const expected = { selectable: { count: rest, more: false }, allCents: rest * SHARE };
+    const total = { count: saleIds.length, more: false };
+    for (const page of [1, 2])
+      expect(await pendingPayouts(scenario.admin(), { page })).toMatchObject({ ...expected, total });
+    // Two of the list go: one page is left, on which those of the run still stand.
+    for (const id of saleIds.slice(2, 4))
+      await db
+        .q()
+        .updateTable('property_sales')
+        .set({ frozen_at: scenario.saleScenario.clock.now() })
+        .where('id', '=', id)
+        .execute();
+    const { rows, ...page } = await pendingPayouts(scenario.admin());
+    expect(rows.filter((row) => row.inRun)).toHaveLength(2);
+    expect(page).toMatchObject({
+      pages: 1,
+      selectable: { count: rest - 2, more: false },
+      allCents: (rest - 2) * SHARE,
+    });
   });
 });

@@ -71,11 +71,12 @@ const ITEMS_AT_ONCE = 1_000;
 
 async function writeItems(ctx: Ctx, runId: string, { payouts, refused }: RunPlan): Promise<void> {
   const now = ctx.now();
-  const waiting = payouts.map(({ saleId, seller, method, amountCents }) => ({
+  const waiting = payouts.map(({ saleId, seller, method, amountCents, withheldCents }) => ({
     sale_id: saleId,
     agent_id: seller.id,
     method,
     amount_cents: amountCents,
+    withheld_cents: withheldCents,
     status: 'waiting' as const,
     refusal: null,
     refused_until: null,
@@ -86,6 +87,7 @@ async function writeItems(ctx: Ctx, runId: string, { payouts, refused }: RunPlan
     agent_id: seller.id,
     method: null,
     amount_cents: Math.max(0, amountCents),
+    withheld_cents: 0,
     status: 'refused' as const,
     refusal: reason,
     refused_until: until,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import { takeBackPayout } from '#features/payouts/commands/take-back-payout.ts';
+import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { PayoutsPort } from '#gateways/payouts/port.ts';
@@ -11,10 +12,14 @@ import { testClock } from '#tests/support/fixtures/context.ts';
 import { runPayoutJobs } from '#tests/support/fixtures/payable-sellers.ts';
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
 import { paymentsInTwoModes, type TwoModes } from '#tests/support/fixtures/two-modes.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { declinePayoutRun } from './commands/decide-payout-run.ts';
 import { requestPayoutRun } from './commands/request-payout-run.ts';
 import { dueSales } from './due-sales.ts';
 import { loadPlan } from './load-plan.ts';
-import { payoutRun } from './reads.ts';
+import { payoutPlan, payoutRun, runPayouts } from './reads.ts';
+
+type Admin = ReturnType<PayoutScenario['admin']>;
 
 /** 80 % of $742,000.00 */
 const SHARE = 593_600_00;
@@ -58,12 +63,16 @@ await describeOnDatabase('what sellers owe, in the plans of payouts', (open) => 
     const { payouts } = await loadPlan(ctx, saleIds);
     return payouts.map(({ saleId, amountCents, withheldCents }) => [saleId, amountCents, withheldCents]);
   };
-  const request = (saleIds: string[], expectedTotalCents: number, ctx = scenario.admin()) =>
+  const request = (
+    saleIds: string[],
+    expectedTotalCents: number,
+    { ctx = scenario.admin(), approverId = null }: { ctx?: Admin; approverId?: string | null } = {},
+  ) =>
     requestPayoutRun(ctx, {
       saleIds,
       expectedTotalCents,
       typedTotal: String(expectedTotalCents / 100),
-      approverId: null,
+      approverId,
       idempotencyKey: randomUUID(),
     });
 
@@ -79,7 +88,7 @@ await describeOnDatabase('what sellers owe, in the plans of payouts', (open) => 
       [test, 33_600_00, 560_000_00],
     ]);
     const total = SHARE + 33_600_00;
-    const asked = await request([real, test], total, byHand);
+    const asked = await request([real, test], total, { ctx: byHand });
     expect(asked).toMatchObject({ ok: true, count: 2 });
     await runPayoutJobs({ ...scenario.saleScenario.system, payouts: payoutsOf([]) });
     if (asked.ok) expect(await payoutRun(scenario.admin(), asked)).toMatchObject({ started: 2, refused: 0 });
@@ -87,6 +96,30 @@ await describeOnDatabase('what sellers owe, in the plans of payouts', (open) => 
     const offsets = await db.q().selectFrom('payout_offsets').selectAll().execute();
     expect(offsets).toEqual([expect.objectContaining({ sale_id: debt, amount_cents: 560_000_00 })]);
     expect(await checkLedger(scenario.saleScenario.system)).toEqual([]);
+  });
+
+  it('are shown to whoever approves a run as to whoever asked for it', async () => {
+    const debt = await owing();
+    await scenario.takeBack(debt);
+    const next = await released('test');
+    const colleague = await createUser(db, 'admin');
+    const decider = scenario.saleScenario.contextFor({
+      ...colleague,
+      provedAt: scenario.saleScenario.clock.now(),
+    });
+    const changed = await changeSetting(decider, { name: 'payout_approval_cents', value: 1 });
+    expect(changed).toEqual({ ok: true });
+    const { payouts } = await payoutPlan(scenario.admin(), { saleIds: [next] });
+    expect(payouts).toMatchObject([{ amountCents: 33_600_00, withheldCents: 560_000_00 }]);
+    const asked = await request([next], 33_600_00, { approverId: colleague.id });
+    expect(asked).toMatchObject({ ok: true, status: 'awaiting_approval' });
+    if (!asked.ok) return;
+    expect(await runPayouts(decider, asked)).toEqual(payouts);
+    const reason = 'Not today.';
+    expect(await declinePayoutRun(decider, { ...asked, reason })).toEqual({ ok: true });
+    await changeSetting(decider, { name: 'payout_approval_cents', value: null });
+    await scenario.pay(next);
+    expect(await receivable(debt)).toBe(0);
   });
 
   it('reach no minimum with test and real money together', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import { payableAt } from './load-plan.ts';
-import { isInRun, isPayable, obstacleOf, owedForSale } from './sql.ts';
+import { isInRun, isPayable, obstacleOf, oldestFirst, owedForSale } from './sql.ts';
 
 /** What the schedule pays if it runs now. */
 interface DueSales {
@@ -31,7 +31,7 @@ export async function dueSales(
     from (select s.id, s.agent_id, s.livemode, s.created_at, ${owedForSale} as owed from property_sales s
       join agents a on a.id = s.agent_id
       where ${isPayable(at)} and ${obstacleOf} is null and not ${isInRun} and not ${wasLeft}) s
-    order by s.created_at, s.id`.execute(ctx.db.q());
+    order by ${oldestFirst}`.execute(ctx.db.q());
   const below = rows.filter(({ of_seller }) => of_seller < minimumCents);
   return {
     saleIds: rows.filter(({ of_seller }) => of_seller >= minimumCents).map(({ id }) => id),

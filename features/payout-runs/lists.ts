@@ -109,8 +109,16 @@ async function pageOf<Row, Item>(
   return { rows: rows.map(item), total, page, pages };
 }
 
-/** SQL: the ids of the payouts that can be made now, sorted. */
-export function pendingIds(at: PayableAt, sort: PendingQuery['sort'], cut: RawBuilder<unknown>) {
+/** SQL: whether the payout of the sale `s` can be made now and is in no run, so that it can be selected. */
+export const isSelectable = (at: PayableAt): RawBuilder<boolean> =>
+  sql<boolean>`(${isPayable(at)} and not ${isInRun})`;
+
+/** SQL: the ids of the pending payouts of which the condition holds, sorted. */
+export function pendingIds(
+  condition: RawBuilder<boolean>,
+  sort: PendingQuery['sort'],
+  cut: RawBuilder<unknown>,
+) {
   const { by, descending } = sort ?? { by: 'date', descending: true };
   const way = descending ? sql`desc` : sql`asc`;
   const order = sql.join(orders[by].map((column) => sql`${column} ${way}`));
@@ -121,10 +129,10 @@ export function pendingIds(at: PayableAt, sort: PendingQuery['sort'], cut: RawBu
     commission: sql`property_sales s`,
     date: sql`property_sales s`,
   }[by];
-  return sql`select s.id from ${joins} where ${isPayable(at)} order by ${order} ${cut}`;
+  return sql`select s.id from ${joins} where ${condition} order by ${order} ${cut}`;
 }
 
-/** A page of the payouts that can be made now, the newest sale first unless sorted, with the sum of all that one run can have. */
+/** A page of the payouts that can be made now, the newest sale first unless sorted, with the number and the sum of all that can be selected. */
 export async function pendingPage(
   ctx: Ctx,
   at: PayableAt,
@@ -133,16 +141,23 @@ export async function pendingPage(
   const found = await pageOf<SaleRow & { obstacle: Obstacle | null; in_run: boolean }, PendingPayout>(ctx, {
     from: sql`from property_sales s where ${isPayable(at)}`,
     page,
-    ids: (cut) => pendingIds(at, sort, cut),
+    ids: (cut) => pendingIds(isPayable(at), sort, cut),
     more: sql`${obstacleOf} as obstacle, ${isInRun} as in_run`,
     item: ({ obstacle, in_run, ...row }) => ({ ...payoutFrom(ctx, row), obstacle, inRun: in_run }),
   });
-  if (found.pages === 1)
-    return { ...found, allCents: found.rows.reduce((sum, { amountCents }) => sum + amountCents, 0) };
+  if (found.pages === 1) {
+    const free = found.rows.filter(({ inRun }) => !inRun);
+    return {
+      ...found,
+      selectable: { count: free.length, more: false },
+      allCents: free.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    };
+  }
+  const selectable = await boundedCount(ctx, sql`from property_sales s where ${isSelectable(at)}`);
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(${owedForSale}), 0)::bigint as cents
-    from (${pendingIds(at, sort, sql`limit ${MOST_PAYOUTS}`)}) s`.execute(ctx.db.q());
-  return { ...found, allCents: rows[0]?.cents ?? 0 };
+    from (${pendingIds(isSelectable(at), sort, sql`limit ${MOST_PAYOUTS}`)}) s`.execute(ctx.db.q());
+  return { ...found, selectable, allCents: rows[0]?.cents ?? 0 };
 }
 
 /** A page of paid sales in escrow and of held payouts: what is held first, then by when the escrow is released. */

@@ -14,6 +14,7 @@ import {
   isInRun,
   methodOf,
   obstacleOf,
+  oldestFirst,
   owedForSale,
   type PayableAt,
   riskHoldUntil,
@@ -96,15 +97,16 @@ interface Row {
   obstacle: Obstacle | null;
 }
 
+/** In the order in which a run starts their payouts: where a balance does not cover all of them, the newest wait. */
 async function selectedSales(ctx: CtxWith<'payouts'>, saleIds: readonly string[]): Promise<Selected[]> {
   const at = await payableAt(ctx);
   const { rows } = await sql<Row>`
     select s.id, s.agent_id, a.name as seller, p.address, ${owedForSale} as owed, ${methodOf} as method,
       s.payout_status as status, s.livemode, ${isInRun} as in_run, ${heldBecause(at)} as held, ${obstacleOf} as obstacle,
       case ${heldBecause(at)} when 'risk_hold' then ${riskHoldUntil(at)} when 'cooling_down' then a.payout_hold_until end as until
-    from unnest(${saleIds}::uuid[]) with ordinality wanted(id, place)
-      join property_sales s on s.id = wanted.id join agents a on a.id = s.agent_id join properties p on p.id = s.property_id
-    order by wanted.place`.execute(ctx.db.q());
+    from property_sales s join agents a on a.id = s.agent_id join properties p on p.id = s.property_id
+    where s.id = any(${saleIds}::uuid[])
+    order by ${oldestFirst}`.execute(ctx.db.q());
   return rows.map(({ id, agent_id, seller, address, owed, livemode, in_run, ...row }) => ({
     saleId: id,
     seller: { id: agent_id, name: seller },

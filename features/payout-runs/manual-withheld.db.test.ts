@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { startPayout } from '#features/payouts/commands/start-payout.ts';
+import { reactivateSeller, suspendSeller } from '#features/sellers/commands/set-suspension.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR } from '#platform/durations.ts';
@@ -33,6 +34,16 @@ await describeOnDatabase('a payout by hand', (open) => {
     await freeze(saleScenario.clock.now());
     expect(await withheld()).toEqual(['frozen']);
     await freeze(null);
+    const sellerId = saleScenario.seller.agentId ?? '';
+    await suspendSeller(scenario.admin(), { sellerId, reason: 'Their papers are being checked.' });
+    expect(await withheld()).toEqual(['suspended']);
+    const archive = (at: Date | null) =>
+      db.q().updateTable('agents').set({ archived_at: at }).where('id', '=', sellerId).execute();
+    await archive(saleScenario.clock.now());
+    expect(await withheld()).toEqual([null]);
+    await archive(null);
+    await reactivateSeller(scenario.admin(), { sellerId, reason: 'They are fine.' });
+    expect(await withheld()).toEqual([null]);
     const refund = { saleId, baseCents: 100_000_00, feesCents: 0, reason: 'The roof leaks.' };
     await refundSale(scenario.admin(), { ...refund, idempotencyKey: randomUUID() });
     expect(await withheld()).toEqual(['refund_running']);

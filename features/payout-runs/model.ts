@@ -72,14 +72,16 @@ export interface ManualPayout {
   recordedBy: { id: string; name: string } | null;
   startedAt: string;
   /** why it should not be made now, while nobody says that it was; null when nothing speaks against it */
-  withheld: 'frozen' | 'disputed' | 'refund_running' | 'owes' | null;
+  withheld: 'frozen' | 'disputed' | 'refund_running' | 'suspended' | 'owes' | null;
   /** when a second administrator confirmed it; null until then */
   confirmedAt: string | null;
 }
 
 /** A page of pending payouts. */
 export interface PendingPage extends Page<PendingPayout> {
-  /** the sum of all that match, or of the first of them where one run cannot have more */
+  /** those that are in no run; others cannot be selected */
+  selectable: BoundedCount;
+  /** the sum of all that can be selected, or of the first of them where one run cannot have more */
   allCents: number;
 }
 

@@ -7,6 +7,7 @@ import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import {
   failedPage,
+  isSelectable,
   manualPage,
   notYetPayablePage,
   type PendingQuery,
@@ -88,14 +89,15 @@ export async function payoutPlan(
 }
 
 /**
- * The ids of all payouts that can be made now in the order of the list, at most a thousand.
+ * The ids of all payouts that can be selected in the order of the list, at most a thousand.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function allPendingIds(ctx: Ctx, { sort }: Pick<PendingQuery, 'sort'> = {}): Promise<string[]> {
   authorize(ctx, maySeePayoutRuns);
+  const selectable = isSelectable(await payableAt(ctx));
   const { rows } = await sql<{
     id: string;
-  }>`${pendingIds(await payableAt(ctx), sort, sql`limit ${MOST_PAYOUTS}`)}`.execute(ctx.db.q());
+  }>`${pendingIds(selectable, sort, sql`limit ${MOST_PAYOUTS}`)}`.execute(ctx.db.q());
   return rows.map(({ id }) => id);
 }
 

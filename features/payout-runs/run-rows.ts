@@ -100,17 +100,17 @@ export async function payoutsOfRun(ctx: Ctx, runId: string): Promise<PlannedPayo
     .innerJoin('property_sales as s', 's.id', 'i.sale_id')
     .innerJoin('properties as p', 'p.id', 's.property_id')
     .innerJoin('agents as a', 'a.id', 'i.agent_id')
-    .select(['i.sale_id', 'i.agent_id', 'i.method', 'i.amount_cents', 'a.name', 'p.address'])
+    .select(['i.sale_id', 'i.agent_id', 'i.method', 'i.amount_cents', 'i.withheld_cents', 'a.name', 'p.address'])
     .where('i.run_id', '=', runId)
     .where('i.status', 'in', ['waiting', 'started'])
     .orderBy('i.position')
     .execute();
-  return rows.map(({ sale_id, agent_id, method, amount_cents, name, address }) => ({
+  return rows.map(({ sale_id, agent_id, method, amount_cents, withheld_cents, name, address }) => ({
     saleId: sale_id,
     seller: { id: agent_id, name },
     address,
     method,
     amountCents: amount_cents,
-    withheldCents: 0,
+    withheldCents: withheld_cents,
   }));
 }

@@ -27,7 +27,7 @@ export const isPayable = (at: PayableAt): RawBuilder<boolean> => sql<boolean>`(
     union all select id from agents where payout_hold_until > ${at.now} and archived_at is null))`;
 
 /**
- * SQL: why the payout by hand `o` of the sale `s`, which was started before, should not be made now. Once its bank reference is known
+ * SQL: why the payout by hand `o` of the sale `s` to the seller `a`, which was started before, should not be made now. Once its bank reference is known
  * the money has left.
  */
 export const withheldBecause = sql<string | null>`(case
@@ -35,6 +35,7 @@ export const withheldBecause = sql<string | null>`(case
   when s.frozen_at is not null then 'frozen'
   when s.id in (${contestedSales}) then 'disputed'
   when s.id in (${refundedSales}) then 'refund_running'
+  when a.status = 'suspended' and a.archived_at is null then 'suspended'
   -- As sending decides: what is being taken back already is not owed any more.
   when (select sum(p.amount_cents) from ledger_entries e join ledger_postings p on p.entry_id = e.id
     where e.sale_id = s.id and p.account = 'seller_receivable')
@@ -74,3 +75,6 @@ export const proceedsOfRow = sql<number>`greatest(0, ${shareLeft} - s.seller_fee
 
 /** SQL: whether the sale `s` is in a run that waits or works. */
 export const isInRun = sql<boolean>`exists (select from payout_run_items i where i.sale_id = s.id and i.status = 'waiting')`;
+
+/** SQL: the order in which the sales `s` are paid. */
+export const oldestFirst = sql`s.created_at, s.id`;

@@ -171,9 +171,12 @@ async function failPayout(
 
 /**
  * Ends a payout that was never sent, in the current transaction: its locked sale was frozen, its payment disputed, a refund of it
- * begun, or less of it left, since it was started.
+ * begun, less of it left, or its seller suspended, since it was started.
  */
-export async function withholdPayout(ctx: Ctx, sale: SaleRow, payoutId: string): Promise<void> {
+export async function withholdPayout(
+  ctx: Ctx,
+  { sale, payoutId, failure }: { sale: SaleRow; payoutId: string; failure: 'held' | 'suspended' },
+): Promise<void> {
   const system = asSystem(ctx, 'payouts');
   const row = await lockPayout(system, payoutId);
   if (row?.status !== 'processing' || row.sent_at !== null) return;
@@ -188,12 +191,12 @@ export async function withholdPayout(ctx: Ctx, sale: SaleRow, payoutId: string):
     .updateTable('payouts')
     .set({
       status: 'failed',
-      failure: 'held',
-      failure_reason: payoutFailureForAdmin('held'),
+      failure,
+      failure_reason: payoutFailureForAdmin(failure),
       settled_at: ctx.now(),
       next_ask_at: null,
     })
     .where('id', '=', payoutId)
     .execute();
-  await failPayout(system, sale, 'held', row.amount_cents);
+  await failPayout(system, sale, failure, row.amount_cents);
 }

@@ -1,7 +1,7 @@
 import type { PayoutFailure } from '#gateways/payouts/port.ts';
 
-/** `held`: the sale was frozen or disputed, or money began to go back to the buyer, before it was sent; `by_hand`: an administrator says so. */
-export type RecordedFailure = PayoutFailure | 'held';
+/** Before it was sent, `held`: the sale was frozen or disputed, or money began to go back to the buyer; `suspended`: the seller was. */
+export type RecordedFailure = PayoutFailure | 'held' | 'suspended';
 
 /** Why a payout did not arrive, as its seller is told; what is ours to mend needs no details. */
 const sellerTexts: Record<RecordedFailure, string> = {
@@ -14,6 +14,7 @@ const sellerTexts: Record<RecordedFailure, string> = {
   blocked: 'The payment provider has stopped it.',
   limit: 'It is more than the payment provider can send you.',
   held: 'The sale is under review.',
+  suspended: 'Your seller account is suspended.',
   other: 'The payment provider could not carry it out.',
 };
 
@@ -27,6 +28,7 @@ const adminTexts: Record<RecordedFailure, string> = {
   blocked: 'The provider has stopped it.',
   limit: 'It is more than the provider can send.',
   held: 'The sale was frozen, disputed or being refunded before it was sent.',
+  suspended: 'The seller was suspended before it was sent.',
   other: 'The provider refused it.',
 };
 

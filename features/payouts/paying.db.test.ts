@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vit
 import { checkLedger } from '#features/ledger/reads.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { saleRecord, saleView } from '#features/sales/reads.ts';
+import { reactivateSeller, suspendSeller } from '#features/sellers/commands/set-suspension.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
 import type { UserActor } from '#platform/context.ts';
@@ -25,6 +26,7 @@ import { sendPayout } from './commands/send-payout.ts';
 import { startPayout } from './commands/start-payout.ts';
 import { syncPayout } from './commands/sync-payout.ts';
 import { syncOwnAccount } from './commands/sync-seller-account.ts';
+import { payoutStandings } from './reads.ts';
 
 await describeOnDatabase('paying a seller', (open) => {
   let db: Database;
@@ -160,6 +162,27 @@ await describeOnDatabase('paying a seller', (open) => {
     expect(await statusOf()).toBe('failed');
     expect(await balances()).toEqual({ seller_payable: -amountCents, payout_in_transit: 0 });
     await db.q().updateTable('property_sales').set({ frozen_at: null }).where('id', '=', saleId).execute();
+    await booksAreRight();
+  });
+
+  it('is not sent to a seller who was suspended after it was started, unless they are archived', async () => {
+    const sellerId = scenario.seller.agentId ?? '';
+    const { payoutId, amountCents } = await started();
+    expect(await suspendSeller(as(), { sellerId, reason: 'We check a document.' })).toEqual({ ok: true });
+    await sendPayout(scenario.system, { payoutId });
+    expect(await statusOf()).toBe('failed');
+    expect(await balances()).toEqual({ seller_payable: -amountCents, payout_in_transit: 0 });
+    const { text } = (await payoutStandings(scenario.contextFor(scenario.seller), [saleId]))[saleId] ?? {};
+    expect(text).toContain('Your seller account is suspended.');
+    expect(await reactivateSeller(as(), { sellerId, reason: 'It is genuine.' })).toEqual({ ok: true });
+    expect(await retryPayout(as(), { saleId })).toEqual({ ok: true });
+    const again = await started();
+    const change = (values: { status: 'active' | 'suspended'; archived_at: Date | null }) =>
+      db.q().updateTable('agents').set(values).where('id', '=', sellerId).execute();
+    await change({ status: 'suspended', archived_at: scenario.clock.now() });
+    await sendPayout(scenario.system, again);
+    await change({ status: 'active', archived_at: null });
+    expect(await statusOf()).toBe('completed');
     await booksAreRight();
   });
 

@@ -653,6 +653,7 @@ export interface PayoutRunItemsTable {
   refusal: string | null;
   refused_until: Timestamp | null;
   ended_at: Timestamp | null;
+  withheld_cents: Generated<number>;
 }
 
 export interface PayoutRunsTable {

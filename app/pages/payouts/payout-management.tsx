@@ -141,7 +141,7 @@ function Selection({
   const free = rows.filter(({ inRun }) => !inRun);
   const selected = free.filter(({ saleId }) => all || chosen.has(saleId));
   const cents = selected.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const matching = Math.min(pending?.total.count ?? 0, MOST_PAYOUTS);
+  const matching = Math.min(pending?.selectable.count ?? 0, MOST_PAYOUTS);
   const count = all ? Math.max(matching, selected.length) : selected.length;
   const done = answer?.ok && answer.run;
   const clear = useCallback(() => {
@@ -199,8 +199,8 @@ function Selection({
         sum={dollarsAndCents(all ? Math.max(pending?.allCents ?? 0, cents) : cents)}
         onClear={clear}
         more={
-          pending && !all && selected.length === free.length && matching > rows.length
-            ? { label: selectAllLabel(pending.total), onSelect: () => setAll(true) }
+          pending && !all && selected.length === free.length && matching > free.length
+            ? { label: selectAllLabel(pending.selectable), onSelect: () => setAll(true) }
             : undefined
         }
         action={button}

@@ -75,6 +75,7 @@ const withheldTexts: Record<NonNullable<ManualPayout['withheld']>, string> = {
   frozen: 'The sale is frozen.',
   disputed: 'The payment is disputed.',
   refund_running: 'A refund is on its way to the buyer.',
+  suspended: 'The seller is suspended.',
   owes: 'The seller owes money for this sale.',
 };
 

@@ -14,7 +14,7 @@ import { mayCarryOutPayouts } from '../rules.ts';
 /**
  * Sends a payout to its provider under its own key: however often this runs, and wherever it crashes, the money leaves once (R5).
  * The provider of the sale's payment is asked before; a payout whose sale was frozen or disputed since, of which a refund has begun, or
- * whose seller now owes for it, is not sent.
+ * whose seller now owes for it or was suspended, is not sent.
  * @throws PaymentError while a provider cannot be reached; the job is retried
  */
 export async function sendPayout(
@@ -73,8 +73,9 @@ async function markSent(ctx: Ctx, { id, sale_id, agent_id, livemode }: PayoutRow
     const debts = (await debtsOf(ctx, [agent_id])).of({ agentId: agent_id, livemode });
     const owes = debts.some(({ saleId }) => saleId === sale_id);
     const { chargebackOpen, refundRunning } = await factsOf(ctx, sale);
-    if (owes || sale.frozen_at || chargebackOpen || refundRunning) {
-      await withholdPayout(ctx, sale, id);
+    const held = owes || sale.frozen_at !== null || chargebackOpen || refundRunning;
+    if (held || (await isSuspended(ctx, agent_id))) {
+      await withholdPayout(ctx, { sale, payoutId: id, failure: held ? 'held' : 'suspended' });
       return false;
     }
     const marked = await ctx.db
@@ -87,6 +88,19 @@ async function markSent(ctx: Ctx, { id, sale_id, agent_id, livemode }: PayoutRow
       .executeTakeFirst();
     return marked !== undefined;
   });
+}
+
+/** An archived seller is paid all the same, as `decidePayout` has it. */
+async function isSuspended(ctx: Ctx, agentId: string): Promise<boolean> {
+  const suspended = await ctx.db
+    .q()
+    .selectFrom('agents')
+    .select('id')
+    .where('id', '=', agentId)
+    .where('status', '=', 'suspended')
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return suspended !== undefined;
 }
 
 const failures: Partial<Record<PaymentErrorCode, PayoutFailure>> = {

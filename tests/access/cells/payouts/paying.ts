@@ -5,6 +5,7 @@ import {
   failManualPayout,
   recordBankReference,
 } from '#features/payouts/commands/manual-payouts.ts';
+import { resumeTakeBacks } from '#features/payouts/commands/resume-take-backs.ts';
 import { retryPayout } from '#features/payouts/commands/retry-payout.ts';
 import { sendPayout } from '#features/payouts/commands/send-payout.ts';
 import { startPayout } from '#features/payouts/commands/start-payout.ts';
@@ -111,6 +112,10 @@ export const cells: Cells = {
   'commands/ask-payouts#completeEmptyPayouts': operation({
     cells: systemOnlyRows('all payouts'),
     act: (ctx, _, { scenario }) => completeEmptyPayouts(paying(ctx, scenario)),
+  }),
+  'commands/resume-take-backs#resumeTakeBacks': operation({
+    cells: systemOnlyRows('all payouts'),
+    act: (ctx) => resumeTakeBacks(ctx),
   }),
   'commands/sync-sale-payouts#syncSalePayouts': operation({
     cells: systemOnlyRows('a sale'),
