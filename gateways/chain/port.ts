@@ -5,7 +5,7 @@ export type Hex = `0x${string}`;
 export type ChainCall =
   | { kind: 'anchor'; hash: Hex }
   | { kind: 'mint'; to: Hex; key: Hex; uri: string }
-  | { kind: 'transfer'; to: Hex; tokenId: number }
+  | { kind: 'transfer'; from: Hex; to: Hex; tokenId: number }
   | { kind: 'deploy' }
   | { kind: 'pause' }
   | { kind: 'unpause' }
