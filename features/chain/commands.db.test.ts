@@ -318,6 +318,17 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     await expect(claim(buyer)).resolves.toMatchObject({ reason: 'not_in_custody' });
   });
 
+  it('hand over tokens twenty times a minute to one buyer', async () => {
+    const { sales, buyer, claim } = await inCustody();
+    const other = proved({ ...buyer, actor: sales.otherBuyer });
+    for (let count = 0; count < 20; count += 1) expect(await claim(buyer, '0x')).toMatchObject({ ok: false });
+    await expect(claim(buyer)).rejects.toThrow(TooManyRequests);
+    await expect(claim(other)).rejects.toThrow('Token not found');
+    expect(await claim({ ...buyer, now: () => new Date(buyer.now().getTime() + MINUTE) })).toEqual({
+      ok: true,
+    });
+  });
+
   it('hand over no token of a chain that is not configured, or that is not known', async () => {
     const { nftId, buyer, claim } = await inCustody();
     const claimOn = (chain: typeof localChain | undefined) =>
