@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { encodeFunctionData, keccak256 } from 'viem/utils';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { acreRegistryAbi } from '#gateways/chain/acre-registry.gen.ts';
 import { noChain } from '#gateways/chain/off.ts';
-import type { Chain } from '#gateways/chain/port.ts';
+import { type Chain, ChainError, type Hex } from '#gateways/chain/port.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { TooManyRequests } from '#platform/errors.ts';
@@ -256,6 +258,39 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     scenario.clock.advance(MINUTE);
     expect(await changed('pause')).toEqual({ state: 'failed', failure_reason: 'The contract is paused' });
     expect(await changed('unpause')).toEqual({ state: 'final', failure_reason: null });
+  });
+
+  it('name who owns the contract and who may write to it, where the node looks that up', async () => {
+    const { signer } = test.chain;
+    const to = await scenario.contract();
+    const minter = keccak256(new TextEncoder().encode('MINTER_ROLE'));
+    const call = (functionName: 'grantRole' | 'revokeRole', account: Hex) =>
+      test.rpc('eth_sendTransaction', [
+        {
+          from: signer,
+          to,
+          data: encodeFunctionData({ abi: acreRegistryAbi, functionName, args: [minter, account] }),
+        },
+      ]);
+    await call('grantRole', WALLET);
+    await call('grantRole', CONTRACT);
+    await call('revokeRole', CONTRACT);
+    const shown = (address: string) => ({ address, link: null });
+    expect(await contractStatus(scenario.ctx())).toMatchObject({
+      owners: [shown(signer)],
+      minters: [shown(signer), shown(WALLET)],
+    });
+    const forgetful: Chain = {
+      ...test.chain,
+      roleHolders: () => Promise.reject(new ChainError('rejected', 'Only the latest blocks are searched')),
+    };
+    expect(await contractStatus({ ...scenario.ctx(), chain: forgetful })).toMatchObject({
+      owners: null,
+      minters: null,
+      error: null,
+      asked: { state: { signerIsOwner: true } },
+    });
+    await call('revokeRole', WALLET);
   });
 
   it('say why the chain does not answer, with what is known without it', async () => {

@@ -98,6 +98,7 @@ it('deploys, anchors, makes and moves tokens, pauses, and reads all of it', asyn
     signerIsMinter: true,
   });
   await send(chain, { kind: 'unpause' }, contract);
+  expect(await chain.roleHolders(contract, 0)).toEqual({ owners: [chain.signer], minters: [chain.signer] });
   expect(await chain.findOrigin(contract, { anchor: key }, 0)).toBe(anchor);
   expect(await chain.findOrigin(contract, { mint: key }, 0)).toBe(minted);
   expect(await chain.findOrigin(contract, { mint: `0x${'cd'.repeat(32)}` }, 0)).toBeNull();
