@@ -12,8 +12,8 @@ export interface ContentConfig {
   kubo: { url: string; authorization: string | undefined } | undefined;
   /** addresses of its parts, and of the gateway that answers what it holds */
   pinata: { jwt: string; api: string; uploads: string; gateway: string } | undefined;
-  /** whether administrators may publish test documents */
-  testDocuments: boolean;
+  /** whether administrators may publish test documents where no main network is; null leaves it to the network */
+  testDocuments: boolean | null;
   /** where links to public documents lead unless a setting says otherwise, with {cid} */
   gateway: string | undefined;
 }
@@ -117,7 +117,9 @@ export function contentOf(
             gateway: base(env.PINATA_GATEWAY),
           },
     gateway: env.CONTENT_GATEWAY,
-    testDocuments: env.CONTENT_TEST_DOCUMENTS ? env.CONTENT_TEST_DOCUMENTS === 'on' : demo || !production,
+    testDocuments: env.CONTENT_TEST_DOCUMENTS
+      ? env.CONTENT_TEST_DOCUMENTS === 'on'
+      : demo || !production || null,
   };
 }
 

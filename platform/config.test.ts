@@ -282,7 +282,7 @@ it.each(['http://127.0.0.1.market.example', 'http://localhost.example', 'http://
 it('publishes to a folder of its own, and in declared production nowhere, unless a store is chosen', () => {
   const production = { NODE_ENV: 'production', ACRE_UNDECLARED: 'off' };
   expect(read().content).toMatchObject({ store: 'local', profile: 'unixfs-v1-2025', testDocuments: true });
-  expect(read(production).content).toMatchObject({ store: 'off', testDocuments: false });
+  expect(read(production).content).toMatchObject({ store: 'off', testDocuments: null });
   expect(read({ ...production, DEMO: 'on' }).content.store).toBe('local');
   const kubo = { CONTENT_URL: 'kubo+https://node.example/rpc/', CONTENT_TEST_DOCUMENTS: 'on' };
   expect(read({ ...production, ...kubo }).content).toMatchObject({

@@ -29,12 +29,28 @@ export async function buildCall(ctx: CtxWith<'chain'>, row: ChainTransaction): P
     case 'mint':
       return mintCall(ctx, row.nft_id ?? '');
     case 'transfer':
-      return plain({ kind: 'transfer', to: call.to ?? '0x', tokenId: call.tokenId ?? 0 });
+      return plain({
+        kind: 'transfer',
+        from: await holderOf(ctx, row.nft_id ?? ''),
+        to: call.to ?? '0x',
+        tokenId: call.tokenId ?? 0,
+      });
     case 'base_uri':
       return plain({ kind: 'base_uri', base: call.base ?? '' });
     default:
       return plain({ kind: row.kind });
   }
+}
+
+/** Who has a token in custody: a former signer still has those that it made. */
+async function holderOf({ db, chain }: CtxWith<'chain'>, nftId: string): Promise<Hex> {
+  const { recipient_address: holder } = await db
+    .q()
+    .selectFrom('completion_nfts')
+    .select('recipient_address')
+    .where('id', '=', nftId)
+    .executeTakeFirstOrThrow();
+  return holder === '' ? chain.signer : (holder as Hex);
 }
 
 /** Writes down the metadata of a token. */

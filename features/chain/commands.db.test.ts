@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { encodeFunctionData, keccak256 } from 'viem/utils';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { acreRegistryAbi } from '#gateways/chain/acre-registry.gen.ts';
 import { noChain } from '#gateways/chain/off.ts';
-import type { Chain } from '#gateways/chain/port.ts';
-import type { CtxWith } from '#gateways/ports.ts';
-import type { UserActor } from '#platform/context.ts';
+import { type Chain, ChainError, type Hex } from '#gateways/chain/port.ts';
 import type { Database } from '#platform/db/database.ts';
-import { HOUR } from '#platform/durations.ts';
+import { HOUR, MINUTE } from '#platform/durations.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { holdStatement } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -13,14 +13,14 @@ import { POOR_KEY, startTestChain, type TestChain } from '#tests/support/fixture
 import { localChain } from '#tests/support/fixtures/chain.ts';
 import { type ChainScenario, chainScenario, WALLET } from '#tests/support/fixtures/chain-scenario.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
-import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
-import { claimToken } from './commands/claim-token.ts';
+import { proved, purchaseToken } from '#tests/support/fixtures/purchase-token.ts';
 import { manageContract } from './commands/manage-contract.ts';
 import { retryChain } from './commands/retry-chain.ts';
 import { rootOf } from './merkle.ts';
 import { queueAnchor } from './queue-anchor.ts';
-import { queueMint } from './queue-mint.ts';
 import { contractStatus, findAnchors } from './reads.ts';
+
+const CONTRACT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
   let db: Database;
@@ -36,11 +36,6 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     await db.close();
   });
   beforeEach(() => scenario.work());
-
-  const proved = (ctx: CtxWith<'chain'>, at = ctx.now()): CtxWith<'chain'> => ({
-    ...ctx,
-    actor: { ...(ctx.actor as UserActor), provedAt: at },
-  });
 
   const audited = (action: string, entityId: string) =>
     db
@@ -104,10 +99,11 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
 
   it('try again what failed, and leave what is confirmed', async () => {
     const { ctx, minted, work, token, transactionsOf } = scenario;
-    const { nftId } = await minted();
-    const stranger = test.with({ signerKey: POOR_KEY });
-    await test.rpc('anvil_setBalance', [stranger.signer, '0xde0b6b3a7640000']);
-    await work(stranger);
+    const { nftId } = await minted(CONTRACT);
+    // A contract that refuses every call, for now.
+    await test.rpc('anvil_setCode', [CONTRACT, '0x60006000fd']);
+    await work();
+    await test.rpc('anvil_setCode', [CONTRACT, '0x']);
     expect((await token(nftId)).status).toBe('failed');
     expect(await retryChain(ctx(), { nftId })).toEqual({ retried: true });
     expect(await token(nftId)).toMatchObject({ status: 'pending', failure_reason: null });
@@ -236,6 +232,67 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     expect(second).toMatchObject({ ok: false, reason: 'busy' });
   });
 
+  it('tell at once that the contract is not changed by a signer who does not own it, or a second time', async () => {
+    const changed = async (change: 'pause' | 'unpause', chain: Chain = test.chain) => {
+      expect(await manageContract({ ...proved(scenario.ctx()), chain }, { action: change })).toEqual({
+        ok: true,
+      });
+      await scenario.work(chain);
+      return db
+        .q()
+        .selectFrom('chain_transactions')
+        .select(['state', 'failure_reason'])
+        .where('kind', '=', change)
+        .orderBy('created_at', 'desc')
+        .orderBy((is) => is('state', '=', 'final'))
+        .limit(1)
+        .executeTakeFirstOrThrow();
+    };
+    const stranger = test.with({ signerKey: POOR_KEY });
+    await test.rpc('anvil_setBalance', [stranger.signer, '0xde0b6b3a7640000']);
+    expect(await changed('pause', stranger)).toEqual({
+      state: 'failed',
+      failure_reason: 'The contract does not allow this to the signer',
+    });
+    await changed('pause');
+    scenario.clock.advance(MINUTE);
+    expect(await changed('pause')).toEqual({ state: 'failed', failure_reason: 'The contract is paused' });
+    expect(await changed('unpause')).toEqual({ state: 'final', failure_reason: null });
+  });
+
+  it('name who owns the contract and who may write to it, where the node looks that up', async () => {
+    const { signer } = test.chain;
+    const to = await scenario.contract();
+    const minter = keccak256(new TextEncoder().encode('MINTER_ROLE'));
+    const call = (functionName: 'grantRole' | 'revokeRole', account: Hex) =>
+      test.rpc('eth_sendTransaction', [
+        {
+          from: signer,
+          to,
+          data: encodeFunctionData({ abi: acreRegistryAbi, functionName, args: [minter, account] }),
+        },
+      ]);
+    await call('grantRole', WALLET);
+    await call('grantRole', CONTRACT);
+    await call('revokeRole', CONTRACT);
+    const shown = (address: string) => ({ address, link: null });
+    expect(await contractStatus(scenario.ctx())).toMatchObject({
+      owners: [shown(signer)],
+      minters: [shown(signer), shown(WALLET)],
+    });
+    const forgetful: Chain = {
+      ...test.chain,
+      roleHolders: () => Promise.reject(new ChainError('rejected', 'Only the latest blocks are searched')),
+    };
+    expect(await contractStatus({ ...scenario.ctx(), chain: forgetful })).toMatchObject({
+      owners: null,
+      minters: null,
+      error: null,
+      asked: { state: { signerIsOwner: true } },
+    });
+    await call('revokeRole', WALLET);
+  });
+
   it('say why the chain does not answer, with what is known without it', async () => {
     const gone = test.with({ rpcUrl: async () => 'http://127.0.0.1:9', timeoutMs: 200 });
     expect(await contractStatus({ ...scenario.ctx(), chain: gone })).toMatchObject({
@@ -255,35 +312,13 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
 
   /** A token of a purchase that is in custody, and what its buyer does with it. */
   async function inCustody() {
-    const sales: SaleScenario = await createSaleScenario(db);
-    const saleId = await sales.createPaidSale();
-    const sale = await db
-      .q()
-      .selectFrom('property_sales')
-      .select('property_id')
-      .where('id', '=', saleId)
-      .executeTakeFirstOrThrow();
-    const documentId = await scenario.newDocument();
-    await db
-      .q()
-      .updateTable('document_registry')
-      .set({ property_id: sale.property_id })
-      .where('id', '=', documentId)
-      .execute();
-    const { nftId } = await queueMint(scenario.ctx(), {
-      documentId,
-      kind: 'completion',
-      recipient: null,
-      saleId,
-    });
+    const purchase = await purchaseToken(db, scenario);
     await scenario.work();
-    expect(await scenario.token(nftId)).toMatchObject({
+    expect(await scenario.token(purchase.nftId)).toMatchObject({
       custody: true,
       recipient_address: test.chain.signer,
     });
-    const buyer = proved({ ...scenario.ctx(), actor: sales.buyer });
-    const claim = (ctx: CtxWith<'chain'>, address = WALLET) => claimToken(ctx, { nftId, address });
-    return { sales, nftId, buyer, claim };
+    return purchase;
   }
 
   it('hand a token in custody over to its buyer, and to no one else', async () => {
@@ -316,6 +351,17 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     expect(token).toMatchObject({ custody: false, recipient_address: WALLET, status: 'confirmed' });
     expect(await test.chain.ownerOf(await scenario.contract(), token.token_id)).toBe(WALLET);
     await expect(claim(buyer)).resolves.toMatchObject({ reason: 'not_in_custody' });
+  });
+
+  it('hand over tokens twenty times a minute to one buyer', async () => {
+    const { sales, buyer, claim } = await inCustody();
+    const other = proved({ ...buyer, actor: sales.otherBuyer });
+    for (let count = 0; count < 20; count += 1) expect(await claim(buyer, '0x')).toMatchObject({ ok: false });
+    await expect(claim(buyer)).rejects.toThrow(TooManyRequests);
+    await expect(claim(other)).rejects.toThrow('Token not found');
+    expect(await claim({ ...buyer, now: () => new Date(buyer.now().getTime() + MINUTE) })).toEqual({
+      ok: true,
+    });
   });
 
   it('hand over no token of a chain that is not configured, or that is not known', async () => {

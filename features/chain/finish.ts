@@ -94,16 +94,14 @@ async function auditAnchors(ctx: CtxWith<'chain'>, transactionId: string, ending
 }
 
 async function confirmToken(ctx: CtxWith<'chain'>, nftId: string, ending: Ending): Promise<void> {
+  const { owner } = ending;
   const token = await ctx.db
     .q()
     .updateTable('completion_nfts')
     .set({
       token_id: ending.tokenId ?? 0,
       confirmed_at: ctx.now(),
-      ...(ending.owner && {
-        recipient_address: ending.owner,
-        custody: ending.owner === ctx.chain.signer,
-      }),
+      ...(owner && { recipient_address: owner, custody: await isOurs(ctx, owner) }),
     })
     .where('id', '=', nftId)
     .returning(['property_id', 'property_sale_id', 'recipient_address'])
@@ -114,6 +112,15 @@ async function confirmToken(ctx: CtxWith<'chain'>, nftId: string, ending: Ending
     transaction: ending.hash,
     block: ending.blockNumber,
   });
+}
+
+/** Whether an account is the signer's, or that of a former one, which has signed something of ours. */
+async function isOurs({ db, chain }: CtxWith<'chain'>, owner: Hex): Promise<boolean> {
+  if (owner === chain.signer) return true;
+  const { rows } = await sql`
+    select from chain_transactions
+    where network = ${chain.network} and sender = ${owner} and nonce is not null limit 1`.execute(db.q());
+  return rows.length > 0;
 }
 
 async function moveToken(ctx: CtxWith<'chain'>, nftId: string, call: unknown): Promise<void> {

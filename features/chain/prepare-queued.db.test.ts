@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { chainScenario } from '#tests/support/fixtures/chain-scenario.ts';
-import { assignNetwork } from './prepare-queued.ts';
+import { assignNetwork, explainWaiting } from './prepare-queued.ts';
 
 await describeOnDatabase('what waited for a chain', (open) => {
   let db: Database;
@@ -50,9 +50,8 @@ await describeOnDatabase('what waited for a chain', (open) => {
     }
   });
 
-  it('is given its network a thousand at a time, so that what is done stays when the rest takes too long', async () => {
-    const { newDocument, system, document } = await chainScenario(db, test.chain);
-    const like = await newDocument();
+  /** More documents than are changed together, which wait for a chain. */
+  async function manyWaiting(like: string): Promise<void> {
     await sql`
       with made as (
         insert into document_registry (property_id, document_name, document_type, visibility, file_key, sha256, content_type, byte_size, scan, origin)
@@ -62,16 +61,17 @@ await describeOnDatabase('what waited for a chain', (open) => {
       insert into document_anchors (document_id, anchor_hash) select id, anchor_hash from made`.execute(
       db.q(),
     );
-    const assigned = async () => {
-      const { rows } = await sql<{ id: string }>`
-        select d.id from document_registry d join document_anchors a on a.document_id = d.id
-        where d.document_name like 'Waiting %' and a.network = 'local' and d.network = 'local'`.execute(
-        db.q(),
-      );
-      return rows.length;
-    };
+  }
+  const count = async (condition: RawBuilder<unknown>): Promise<number> => {
+    const { rows } = await sql`
+      select d.id from document_registry d join document_anchors a on a.document_id = d.id
+      where d.document_name like 'Waiting %' and ${condition}`.execute(db.q());
+    return rows.length;
+  };
+  /** A database that ends with its first transaction. */
+  function interrupted(): Database {
     let transactions = 0;
-    const interrupted = Object.create(db, {
+    return Object.create(db, {
       tx: {
         value: (work: () => Promise<unknown>) => {
           transactions += 1;
@@ -79,10 +79,28 @@ await describeOnDatabase('what waited for a chain', (open) => {
         },
       },
     }) as Database;
-    await expect(assignNetwork({ ...system(), db: interrupted })).rejects.toThrow('Interrupted');
+  }
+
+  it('is given its network a thousand at a time, so that what is done stays when the rest takes too long', async () => {
+    const { newDocument, system, document } = await chainScenario(db, test.chain);
+    const like = await newDocument();
+    await manyWaiting(like);
+    const assigned = () => count(sql`a.network = 'local' and d.network = 'local'`);
+    await expect(assignNetwork({ ...system(), db: interrupted() })).rejects.toThrow('Interrupted');
     expect(await assigned()).toBe(1_000);
     await assignNetwork(system());
     expect(await assigned()).toBe(1_001);
     expect((await document(like)).network).toBeNull();
+  });
+
+  it('says why it waits in the same way', async () => {
+    const { system } = await chainScenario(db, test.chain);
+    const explained = () => count(sql`d.failure_reason = 'The node is asleep'`);
+    const explain = (of: Database) =>
+      explainWaiting({ ...system(), db: of }, test.chain.network, 'The node is asleep');
+    await expect(explain(interrupted())).rejects.toThrow('Interrupted');
+    expect(await explained()).toBe(1_000);
+    await explain(db);
+    expect(await explained()).toBe(1_001);
   });
 });

@@ -8,8 +8,8 @@ import { holdDocumentsAndTokens, showAnchors } from './transaction.ts';
 /** The documents that one transaction anchors, at most: the proof of each has ten hashes then. */
 const MAX_BATCH = 1_024;
 
-/** Documents, and tokens, that one database transaction gives a network: many may have waited, and a statement has its time limit. */
-const MAX_ASSIGNED = 1_000;
+/** Documents, and tokens, that one database transaction changes: many may have waited, and a statement has its time limit. */
+const MAX_TOGETHER = 1_000;
 
 /**
  * Assigns what was queued without a chain to the network that is configured first. A document that was asked for on that network before needs no second
@@ -26,7 +26,7 @@ function assignSome({ db, chain }: CtxWith<'chain'>): Promise<boolean> {
     const q = db.q();
     const { rows: waiting } = await sql<{ id: string }>`
       select id from document_anchors where network is null and transaction_id is null
-      order by requested_at, id limit ${MAX_ASSIGNED} for update skip locked`.execute(q);
+      order by requested_at, id limit ${MAX_TOGETHER} for update skip locked`.execute(q);
     const ids = waiting.map(({ id }) => id);
     const { rows: repeated } = await sql<{ document_id: string }>`
       delete from document_anchors a using document_anchors b
@@ -39,7 +39,7 @@ function assignSome({ db, chain }: CtxWith<'chain'>): Promise<boolean> {
     const { rows: mints } = await sql<{ nft_id: string | null }>`
       update chain_transactions set network = ${network} where id in (
         select id from chain_transactions where network is null and state = 'queued'
-        limit ${MAX_ASSIGNED} for update skip locked)
+        limit ${MAX_TOGETHER} for update skip locked)
       returning nft_id`.execute(q);
     const documents = anchors.map(({ document_id }) => document_id);
     const known = repeated.map(({ document_id }) => document_id);
@@ -54,7 +54,7 @@ function assignSome({ db, chain }: CtxWith<'chain'>): Promise<boolean> {
       await sql`
         update completion_nfts set network = ${network}, failure_reason = null
         where id = any(${tokens}::uuid[])`.execute(q);
-    return Math.max(waiting.length, mints.length) === MAX_ASSIGNED;
+    return Math.max(waiting.length, mints.length) === MAX_TOGETHER;
   });
 }
 
@@ -123,12 +123,21 @@ export async function batchAnchors(ctx: CtxWith<'chain'>): Promise<number> {
   });
 }
 
-/** Says of everything that waits for a network why it does; null says nothing. */
+/** Says of everything that waits for a network why it does; null says nothing. As many at a time as are given a network. */
 export async function explainWaiting(
-  { db }: CtxWith<'chain'>,
+  ctx: CtxWith<'chain'>,
   network: string | null,
   reason: string | null,
 ): Promise<void> {
+  while (await explainSome(ctx, network, reason));
+}
+
+/** @returns whether there may be more */
+function explainSome(
+  { db }: CtxWith<'chain'>,
+  network: string | null,
+  reason: string | null,
+): Promise<boolean> {
   // The same condition when it is written: what goes on meanwhile is not overwritten.
   const documents = sql`document_anchors a left join chain_transactions t on t.id = a.transaction_id
     where d.id = a.document_id and a.network is not distinct from ${network} and (t.id is null or t.state = 'queued')
@@ -137,11 +146,13 @@ export async function explainWaiting(
   const tokens = sql`chain_transactions t
     where t.nft_id = n.id and t.kind = 'mint' and t.state = 'queued' and t.network is not distinct from ${network}
       and n.status = 'pending' and n.failure_reason is distinct from ${reason}`;
-  await db.tx(async () => {
+  return db.tx(async () => {
     const q = db.q();
     const [{ rows: ofDocuments }, { rows: ofTokens }] = [
-      await sql<{ id: string }>`select d.id from document_registry d, ${documents}`.execute(q),
-      await sql<{ id: string }>`select n.id from completion_nfts n, ${tokens}`.execute(q),
+      await sql<{ id: string }>`
+        select d.id from document_registry d, ${documents} limit ${MAX_TOGETHER}`.execute(q),
+      await sql<{ id: string }>`
+        select n.id from completion_nfts n, ${tokens} limit ${MAX_TOGETHER}`.execute(q),
     ];
     const found = {
       documents: ofDocuments.map(({ id }) => id),
@@ -156,6 +167,7 @@ export async function explainWaiting(
       await sql`
         update completion_nfts n set failure_reason = ${reason} from ${tokens}
           and n.id = any(${found.tokens}::uuid[])`.execute(q);
+    return Math.max(found.documents.length, found.tokens.length) === MAX_TOGETHER;
   });
 }
 

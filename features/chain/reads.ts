@@ -32,6 +32,9 @@ export interface ContractStatus {
   /** a signed change of the contract that makes no progress, and keeps everything else waiting; null when there is none */
   stuck: { reason: string; sender: string; senderLink: string | null; nonce: number } | null;
   error: string | null;
+  /** who may change the contract, and who may anchor and mint; null while there is no contract, or when the node does not look that up */
+  owners: RoleHolder[] | null;
+  minters: RoleHolder[] | null;
   asked: {
     /** of the signer, in wei, as a decimal number */
     balanceWei: string;
@@ -41,6 +44,12 @@ export interface ContractStatus {
     /** null while there is no contract */
     state: ContractState | null;
   } | null;
+}
+
+/** An account with a role of the contract. */
+export interface RoleHolder {
+  address: string;
+  link: string | null;
 }
 
 /**
@@ -58,6 +67,10 @@ export async function contractStatus(ctx: CtxWith<'chain'>): Promise<ContractSta
         + (select count(*)::integer from completion_nfts where status = 'failed') as failed`.execute(
     ctx.db.q(),
   );
+  const [answers, holders] = await Promise.all([
+    ask(chain, contract?.address ?? null),
+    chain.missing === null && contract ? askHolders(chain, contract) : null,
+  ]);
   return {
     missing: chain.missing,
     network: chain.network,
@@ -72,7 +85,9 @@ export async function contractStatus(ctx: CtxWith<'chain'>): Promise<ContractSta
     open: rows[0]?.open ?? 0,
     failed: rows[0]?.failed ?? 0,
     stuck: await stuckChange(ctx),
-    ...(await ask(chain, contract?.address ?? null)),
+    owners: holders?.owners ?? null,
+    minters: holders?.minters ?? null,
+    ...answers,
   };
 }
 
@@ -101,6 +116,23 @@ async function ask(chain: Chain, contract: Hex | null): Promise<Pick<ContractSta
     if (error instanceof NoAnswer) return { asked: null, error: 'The chain’s node is not responding' };
     if (!(error instanceof ChainError || error instanceof ChainRefusal)) throw error;
     return { asked: null, error: error.message };
+  }
+}
+
+/** Null when the node does not say: many look for events among the latest blocks only. */
+async function askHolders(
+  chain: Chain,
+  { address, block }: { address: Hex; block: number },
+): Promise<{ owners: RoleHolder[]; minters: RoleHolder[] } | null> {
+  const linked = (addresses: Hex[]): RoleHolder[] =>
+    addresses.map((one) => ({ address: one, link: addressLink(chain.network, one) }));
+  try {
+    const { owners, minters } = await within(chain.roleHolders(address, block));
+    return { owners: linked(owners), minters: linked(minters) };
+  } catch (error) {
+    if (error instanceof NoAnswer || error instanceof ChainError || error instanceof ChainRefusal)
+      return null;
+    throw error;
   }
 }
 

@@ -32,7 +32,7 @@ export async function signQueued(ctx: CtxWith<'chain'>): Promise<number> {
         and (${contract !== null} or kind = 'deploy')
         and not exists (select from chain_transactions where network = ${chain.network} and state = 'signed'
           and kind in ('deploy', 'pause', 'unpause', 'base_uri'))
-      order by created_at, id limit ${MAX_SIGNED} for update skip locked`.execute(db.q());
+      order by next_at, created_at, id limit ${MAX_SIGNED} for update skip locked`.execute(db.q());
     const rows = untilChange(due);
     if (rows.length === 0) return 0;
     const fees = await feesNow(ctx);
@@ -79,7 +79,6 @@ export async function feesNow({ chain }: CtxWith<'chain'>): Promise<Fees | Chain
 
 /** What changes the contract goes alone, since a simulation of what comes after it would not know of it. */
 function untilChange(rows: readonly ChainTransaction[]): readonly ChainTransaction[] {
-  const isChange = ({ kind }: ChainTransaction) => !['anchor', 'mint', 'transfer'].includes(kind);
   const at = rows.findIndex(isChange);
   return at < 0 ? rows : rows.slice(0, Math.max(1, at));
 }
@@ -152,6 +151,18 @@ async function sign(ctx: CtxWith<'chain'>, row: ChainTransaction, fields: Transa
   await showState(ctx, [row], { status: 'pending', hash: signed.hash, reason: null });
 }
 
+const isChange = ({ kind }: Pick<ChainTransaction, 'kind'>): boolean =>
+  !['anchor', 'mint', 'transfer'].includes(kind);
+
+/**
+ * Whether a reason may pass. What the contract allows to a signer is given to a new one some day, and a pause ends; only who asked to change
+ * the contract itself is told at once, since no other change is taken meanwhile.
+ */
+function mayPass(row: ChainTransaction, code: ChainRefusal['code']): boolean {
+  if (code === 'no_funds' || code === 'fees') return true;
+  return (code === 'paused' || code === 'not_allowed') && !isChange(row);
+}
+
 /** What would fail is not sent: what is done already is taken over, what may pass waits, and the rest has failed. */
 async function refuse(
   ctx: CtxWith<'chain'>,
@@ -164,7 +175,7 @@ async function refuse(
     await recordExisting(ctx, row, call);
     return true;
   }
-  const passes = code === 'paused' || code === 'no_funds' || code === 'fees';
+  const passes = mayPass(row, code);
   const now = ctx.now();
   await ctx.db
     .q()

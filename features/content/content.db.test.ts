@@ -350,7 +350,7 @@ await describeOnDatabase('published content', (open) => {
       pinned: { count: 1, bytes: bytes.length },
       failedCount: 0,
       waiting: 0,
-      testDocuments: true,
+      testsRefused: null,
     });
     expect(before.lastPinAt).not.toBeNull();
     const added = await addTestDocument(as(admin), {

@@ -37,8 +37,8 @@ export interface StorageStatus {
   /** the latest, at most 50, and how many there are */
   failed: FailedPin[];
   failedCount: number;
-  /** whether test documents can be added here */
-  testDocuments: boolean;
+  /** why no test documents can be added here, or null */
+  testsRefused: string | null;
 }
 
 /** A document that was published for a trial; the time is ISO, UTC. */

@@ -14,7 +14,8 @@ import {
   type StorageStatus,
   type TestDocument,
 } from './model.ts';
-import { mayManageContent, mayReadPublished } from './rules.ts';
+import { contentMessages, mayManageContent, mayReadPublished } from './rules.ts';
+import { testsRefusal } from './test-documents.ts';
 
 /** Rows of the list of failed documents, and of test documents. */
 const LIST_SIZE = 50;
@@ -92,7 +93,7 @@ export async function storageStatus(ctx: Ctx): Promise<StorageStatus> {
       .executeTakeFirstOrThrow(),
     failedPins(ctx),
   ]);
-  const { store, profile, testDocuments } = ctx.config.content;
+  const { store, profile } = ctx.config.content;
   return {
     provider: store === 'off' ? null : store,
     gateway,
@@ -102,7 +103,7 @@ export async function storageStatus(ctx: Ctx): Promise<StorageStatus> {
     lastPinAt: pinned.last?.toISOString() ?? null,
     failed,
     failedCount: Number(failedCount.count),
-    testDocuments: testDocuments && store !== 'off',
+    testsRefused: store === 'off' ? contentMessages.notConfigured : testsRefusal(ctx.config),
   };
 }
 

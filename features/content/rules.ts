@@ -12,6 +12,8 @@ export const mayReadPublished = anyone;
 export const contentMessages = {
   notConfigured: 'No store for public documents is configured.',
   testsOff: 'Test documents are switched off on this server.',
+  testsOnMain: (network: string) =>
+    `Test documents are published next to test networks only. This server writes to ${network}.`,
   testTooLarge: `This file is too large: a test document can have at most ${MAX_TEST_BYTES / 1024 / 1024} MB.`,
   failed: 'That could not be done. Please try again.',
   retried: 'Trying again',

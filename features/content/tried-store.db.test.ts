@@ -14,6 +14,7 @@ import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { failingStore } from '#tests/support/content/failing-store.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { localChain } from '#tests/support/fixtures/chain.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -23,7 +24,7 @@ import { checkTestDocument } from './commands/check-test-document.ts';
 import { removeTestDocument } from './commands/remove-test-document.ts';
 import { testRoundTrip } from './commands/test-round-trip.ts';
 import { MAX_TEST_BYTES } from './model.ts';
-import { testDocuments } from './reads.ts';
+import { storageStatus, testDocuments } from './reads.ts';
 import { contentMessages, pinReasons } from './rules.ts';
 
 const LOCAL = { ...testConfig, content: { ...testConfig.content, store: 'local' as const } };
@@ -114,12 +115,26 @@ await describeOnDatabase('the store of public documents', (open) => {
     const add = (bytes: Buffer, ctx = as(admin)) => addTestDocument(ctx, { name: 'x.pdf', bytes });
     expect(await add(large)).toMatchObject({ ok: false, reason: 'too_large' });
     expect(await add(Buffer.from('plain'))).toMatchObject({ ok: false, reason: 'format' });
-    const off = { ...LOCAL, content: { ...LOCAL.content, testDocuments: false } };
-    expect(await add(pdfFile, { ...as(admin), config: off })).toMatchObject({
-      ok: false,
-      reason: 'not_allowed',
-    });
     expect(await add(pdfFile, as(admin, null))).toMatchObject({ ok: false, reason: 'not_configured' });
+  });
+
+  it.each([
+    ['a main network', 8_453, true, 'Test documents are published next to test networks only'],
+    ['a chain that is not known', 10, null, 'This server writes to Chain 10.'],
+    ['a test network', 84_532, null, null],
+    ['a test network, switched off', 84_532, false, 'Test documents are switched off'],
+    ['the chain of this machine', 31_337, null, null],
+    ['no chain, in production', null, null, 'Test documents are switched off'],
+    ['no chain, switched on', null, true, null],
+  ])('takes test documents next to %s or says why not', async (_, chainId, testDocuments, why) => {
+    const chain = chainId === null ? undefined : { ...localChain, chainId };
+    const ctx = { ...as(admin), config: { ...LOCAL, chain, content: { ...LOCAL.content, testDocuments } } };
+    const bytes = Buffer.concat([pdfFile, Buffer.from(randomUUID())]);
+    const refused = why === null ? null : expect.stringContaining(why);
+    expect(await addTestDocument(ctx, { name: 'x.pdf', bytes })).toMatchObject(
+      why === null ? { ok: true } : { ok: false, reason: 'not_allowed', text: refused },
+    );
+    expect((await storageStatus(ctx)).testsRefused).toEqual(refused);
   });
 
   it('can be tried by a round trip, which leaves nothing behind', async () => {

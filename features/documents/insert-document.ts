@@ -81,7 +81,7 @@ export async function insertDocument(ctx: Ctx, input: NewDocument): Promise<{ id
       ...documentSubject({ propertyId, saleId, agentId, id }),
       after: {
         document: id,
-        documentName: document.name,
+        ...nameForAudit(type, document.name),
         documentType: type,
         version,
         sha256: document.sha256,
@@ -137,3 +137,7 @@ export function documentSubject({ propertyId, saleId, agentId, id }: Subject): {
   if (propertyId) return { entity: 'property', entityId: propertyId };
   return agentId ? { entity: 'agent', entityId: agentId } : { entity: 'document', entityId: id };
 }
+
+/** The name of a document in its audit rows. A proof of ownership is erased some day, with its name; they are not. */
+export const nameForAudit = (type: string, name: string): { documentName?: string } =>
+  type === ('Proof of ownership' satisfies DocumentType) ? {} : { documentName: name };

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scanHeldDocuments } from '#features/documents/commands/scan-held-documents.ts';
 import { createFolderStore } from '#gateways/files/folder.ts';
 import { type FileStore, FileStoreError } from '#gateways/files/port.ts';
 import { clamAvScanner } from '#gateways/malware/clamav.ts';
+import { EICAR } from '#gateways/malware/contract.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Actor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -85,5 +87,26 @@ await describeOnEachDatabase('old proofs of ownership', (open) => {
     expect([await files.head(stuck), await files.head(other)]).toEqual([expect.anything(), null]);
     expect(await eraseOldProofs(system())).toBe(1);
     expect(await files.head(stuck)).toBeNull();
+  });
+
+  it('are nowhere in the audit log by the names of their files, also when one contains malware', async () => {
+    const seller = await createUser(db, 'agent');
+    clamd.behave('closing');
+    const uploaded = await uploadProof(as(seller), {
+      propertyId: await createListing(db, seller.agentId),
+      file: { name: 'Ada Fenwick, divorce.pdf', bytes: Buffer.concat([pdfFile, EICAR]) },
+      ownerName: 'Ada Fenwick',
+      parcelNumber: '02-114-0077',
+      note: '',
+    });
+    expect(uploaded).toMatchObject({ ok: true, held: true });
+    clamd.behave('scanning');
+    const none = async () => {};
+    expect(await scanHeldDocuments(system(), { removed: none, released: none })).toBe(0);
+    const audited = await db.q().selectFrom('audit_log').select(['action', 'before', 'after']).execute();
+    expect(audited.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['document.register', 'ownership.upload', 'document.remove']),
+    );
+    expect(JSON.stringify(audited)).not.toMatch(/divorce|Deed\.pdf/);
   });
 });

@@ -17,7 +17,7 @@ export function encodeCall(call: ChainCall, signer: Hex): Hex {
       return encodeFunctionData({
         abi,
         functionName: 'safeTransferFrom',
-        args: [signer, call.to, BigInt(call.tokenId)],
+        args: [call.from, call.to, BigInt(call.tokenId)],
       });
     case 'base_uri':
       return encodeFunctionData({ abi, functionName: 'setBaseURI', args: [call.base] });

@@ -26,6 +26,7 @@ export function noChain(reason = 'Chain not configured'): Chain {
     broadcast: none,
     receipt: none,
     contractState: none,
+    roleHolders: none,
     hasCode: none,
     anchoredAt: none,
     tokenOf: none,

@@ -5,7 +5,7 @@ export type Hex = `0x${string}`;
 export type ChainCall =
   | { kind: 'anchor'; hash: Hex }
   | { kind: 'mint'; to: Hex; key: Hex; uri: string }
-  | { kind: 'transfer'; to: Hex; tokenId: number }
+  | { kind: 'transfer'; from: Hex; to: Hex; tokenId: number }
   | { kind: 'deploy' }
   | { kind: 'pause' }
   | { kind: 'unpause' }
@@ -144,6 +144,8 @@ export interface Chain {
   receipt(hash: Hex): Promise<ChainReceipt | null>;
 
   contractState(contract: Hex): Promise<ContractState>;
+  /** Who may change the contract, and who may anchor and mint, in the order in which they were first allowed to. */
+  roleHolders(contract: Hex, fromBlock: number): Promise<{ owners: Hex[]; minters: Hex[] }>;
   /** whether the contract's code is at this address */
   hasCode(contract: Hex): Promise<boolean>;
   anchoredAt(contract: Hex, hash: Hex): Promise<Date | null>;

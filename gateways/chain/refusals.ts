@@ -22,6 +22,8 @@ function refusalOf(name: string, args: readonly unknown[]): ChainRefusal {
       return new ChainRefusal('paused', 'The contract is paused');
     case 'AccessControlUnauthorizedAccount':
       return new ChainRefusal('not_allowed', 'The contract does not allow this to the signer');
+    case 'ERC721InsufficientApproval':
+      return new ChainRefusal('not_allowed', 'The account that holds the token has not approved the signer');
     case 'ERC721InvalidReceiver':
       return new ChainRefusal('receiver', 'The recipient is a contract that does not accept tokens');
     default:

@@ -85,7 +85,7 @@ it('deploys, anchors, makes and moves tokens, pauses, and reads all of it', asyn
   expect(await chain.ownerOf(contract, 2)).toBeNull();
   expect(await chain.tokenUri(contract, 1)).toBe('ipfs://cid');
   const to = test.with({ signerKey: POOR_KEY }).signer;
-  await send(chain, { kind: 'transfer', to, tokenId: 1 }, contract);
+  await send(chain, { kind: 'transfer', from: chain.signer, to, tokenId: 1 }, contract);
   expect(await chain.ownerOf(contract, 1)).toBe(to);
   await send(chain, { kind: 'base_uri', base: 'https://x.test/' }, contract);
   await send(chain, { kind: 'pause' }, contract);
@@ -98,6 +98,7 @@ it('deploys, anchors, makes and moves tokens, pauses, and reads all of it', asyn
     signerIsMinter: true,
   });
   await send(chain, { kind: 'unpause' }, contract);
+  expect(await chain.roleHolders(contract, 0)).toEqual({ owners: [chain.signer], minters: [chain.signer] });
   expect(await chain.findOrigin(contract, { anchor: key }, 0)).toBe(anchor);
   expect(await chain.findOrigin(contract, { mint: key }, 0)).toBe(minted);
   expect(await chain.findOrigin(contract, { mint: `0x${'cd'.repeat(32)}` }, 0)).toBeNull();
@@ -121,6 +122,9 @@ it('says why a call would fail', async () => {
   expect(await code(chain, { kind: 'anchor', hash: key })).toBe('already_anchored');
   expect(await code(chain, { kind: 'anchor', hash: `0x${'00'.repeat(32)}` })).toBe('reverted');
   expect(await code(poor, { kind: 'anchor', hash: key })).toBe('not_allowed');
+  expect(await code(poor, { kind: 'transfer', from: chain.signer, to: poor.signer, tokenId: 1 })).toBe(
+    'not_allowed',
+  );
   expect(await code(poor, { kind: 'deploy' })).toBe('no_funds');
   expect(await code(chain, { kind: 'pause' })).toBe('done');
   expect(await code(chain, { kind: 'anchor', hash: `0x${'01'.repeat(32)}` })).toBe('paused');

@@ -56,6 +56,8 @@ export function viemChain(options: ViemOptions): Chain {
       throw translated(error);
     }
   };
+  const hasRole = (address: Hex, role: Hex, holder: Hex) =>
+    ask((node) => node.readContract({ address, abi, functionName: 'hasRole', args: [role, holder] }));
   const minterRole = keccak256(new TextEncoder().encode('MINTER_ROLE'));
   return {
     missing: null,
@@ -142,15 +144,7 @@ export function viemChain(options: ViemOptions): Chain {
     async contractState(contract) {
       const read = <Name extends 'VERSION' | 'paused' | 'totalMinted' | 'baseURI'>(functionName: Name) =>
         ask((node) => node.readContract({ address: contract, abi, functionName }));
-      const has = (role: Hex) =>
-        ask((node) =>
-          node.readContract({
-            address: contract,
-            abi,
-            functionName: 'hasRole',
-            args: [role, account.address],
-          }),
-        );
+      const has = (role: Hex) => hasRole(contract, role, account.address);
       const [version, paused, minted, baseUri, signerIsOwner, signerIsMinter] = await Promise.all([
         read('VERSION'),
         read('paused'),
@@ -167,6 +161,28 @@ export function viemChain(options: ViemOptions): Chain {
         signerIsOwner,
         signerIsMinter,
       };
+    },
+    async roleHolders(contract, fromBlock) {
+      // The contract keeps no list of them: whoever was allowed to once is asked for.
+      const granted = await ask((node) =>
+        node.getContractEvents({
+          address: contract,
+          abi,
+          eventName: 'RoleGranted',
+          args: { role: [ADMIN_ROLE, minterRole] },
+          fromBlock: BigInt(fromBlock),
+        }),
+      );
+      const holders = async (role: Hex) => {
+        const once = granted.flatMap(({ args }) =>
+          args.role === role && args.account ? [args.account] : [],
+        );
+        const accounts = [...new Set(once)];
+        const now = await Promise.all(accounts.map((one) => hasRole(contract, role, one)));
+        return accounts.filter((_, index) => now[index]);
+      };
+      const [owners, minters] = await Promise.all([holders(ADMIN_ROLE), holders(minterRole)]);
+      return { owners, minters };
     },
     hasCode: async (address) => ((await ask((node) => node.getCode({ address }))) ?? '0x') !== '0x',
     async anchoredAt(address, hash) {

@@ -97,6 +97,8 @@ test.describe('the blockchain page', () => {
     // A chain of this machine gets its contract from the worker.
     await reloaded('Not paused');
     await expect(contract).toContainText('ipfs://');
+    const signer = page.getByRole('region', { name: 'Signer and chain' });
+    await expect(signer.getByText(/0x[0-9a-fA-F]{40} \(the signer\)/)).toHaveCount(2);
     await expectAccessible(page, 'admin-blockchain-contract');
 
     await open(page, '/admin/blockchain?tab=contract&do=deploy');

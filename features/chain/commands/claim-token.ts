@@ -5,10 +5,12 @@ import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { WALLET_MESSAGE, walletAddress } from '../address.ts';
 import { workChainJob } from '../chain-jobs.ts';
 import { configuredNetwork } from '../configured-network.ts';
+import { chainLimits } from '../limits.ts';
 import { queueMintAgain } from '../queue-mint.ts';
 import { mayClaimTokens } from '../rules.ts';
 import { contractOf } from '../transaction.ts';
@@ -33,7 +35,7 @@ const refused = (reason: keyof typeof refusals): ClaimResult => ({
  * Sends the completion token of a buyer's purchase from the operator's custody to the buyer's wallet, which is remembered for further
  * ones once it has this one. One that is not made yet goes there directly, and one that could not be made is asked for once more. What is
  * on a chain cannot be called back.
- * @throws Unauthenticated, Forbidden, ProofRequired; NotFound for a token that is not of a purchase of the buyer
+ * @throws Unauthenticated, Forbidden, ProofRequired; NotFound for a token that is not of a purchase of the buyer; TooManyRequests
  */
 export async function claimToken(
   ctx: Ctx,
@@ -42,6 +44,7 @@ export async function claimToken(
   const buyer = authorizedUser(ctx, mayClaimTokens);
   requireFreshProof(ctx);
   if (!isUuid(nftId)) throw new NotFound('Token not found');
+  await takeTokens(ctx, chainLimits.claim, `user:${buyer.id}`);
   return ctx.db.tx(async () => {
     const q = ctx.db.q();
     const token = await q

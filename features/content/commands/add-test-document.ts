@@ -7,6 +7,7 @@ import { type AddTestDocumentResult, MAX_TEST_BYTES } from '../model.ts';
 import { workOnPin } from '../pin.ts';
 import { testDocument } from '../reads.ts';
 import { contentMessages, mayManageContent } from '../rules.ts';
+import { testsRefusal } from '../test-documents.ts';
 
 /**
  * Publishes a document for a trial, under no property and in no count. Must run outside of a transaction.
@@ -17,9 +18,9 @@ export async function addTestDocument(
   file: UploadedFile,
 ): Promise<AddTestDocumentResult> {
   const user = authorizedUser(ctx, mayManageContent);
-  if (!ctx.config.content.testDocuments)
-    return { ok: false, reason: 'not_allowed', text: contentMessages.testsOff };
   if (!ctx.content) return { ok: false, reason: 'not_configured', text: contentMessages.notConfigured };
+  const refused = testsRefusal(ctx.config);
+  if (refused) return { ok: false, reason: 'not_allowed', text: refused };
   if (file.bytes.length > MAX_TEST_BYTES)
     return { ok: false, reason: 'too_large', text: contentMessages.testTooLarge };
   const stored = await storeUpload(ctx, file, user.id);

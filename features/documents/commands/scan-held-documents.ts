@@ -6,7 +6,7 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { deleteFileJob } from '../delete-file-job.ts';
-import { documentSubject } from '../insert-document.ts';
+import { documentSubject, nameForAudit } from '../insert-document.ts';
 import { mailInfected } from '../mails.ts';
 import { mayScanDocuments } from '../rules.ts';
 
@@ -19,6 +19,7 @@ interface HeldDocument {
   agent_id: string | null;
   file_key: string;
   document_name: string;
+  document_type: string;
 }
 
 /** What follows for a sale from what the scanner said about one of its documents, in the same transaction; the sale's row is held. */
@@ -42,7 +43,15 @@ export async function scanHeldDocuments(
   const held = await ctx.db
     .q()
     .selectFrom('document_registry')
-    .select(['id', 'property_id', 'property_sale_id', 'agent_id', 'file_key', 'document_name'])
+    .select([
+      'id',
+      'property_id',
+      'property_sale_id',
+      'agent_id',
+      'file_key',
+      'document_name',
+      'document_type',
+    ])
     .where('scan', '=', 'held')
     .where('erased_at', 'is', null)
     // One that the scanner cannot cope with must not stand in the way of the others.
@@ -152,7 +161,7 @@ interface Removal {
  * is unavailable, and is not lost when this process ends.
  */
 async function remove(ctx: Ctx, { document, threat, removedOfSale }: Removal): Promise<void> {
-  const { id, property_id, property_sale_id: saleId, file_key, document_name } = document;
+  const { id, property_id, property_sale_id: saleId, file_key, document_name, document_type } = document;
   ctx.log.error({ document: id, threat }, 'a held document contains malware and is deleted');
   await ctx.db.tx(async () => {
     const q = ctx.db.q();
@@ -183,7 +192,7 @@ async function remove(ctx: Ctx, { document, threat, removedOfSale }: Removal): P
     await audit(ctx, {
       action: 'document.remove',
       ...subjectOf(document),
-      before: { document: id, documentName: document_name, scan: 'held' },
+      before: { document: id, ...nameForAudit(document_type, document_name), scan: 'held' },
       after: { document: id, threat },
     });
     if (saleId) await removedOfSale(ctx, { saleId, name: document_name });

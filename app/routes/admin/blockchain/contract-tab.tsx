@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ContractStatus } from '#features/chain/reads.ts';
+import type { ContractStatus, RoleHolder } from '#features/chain/reads.ts';
 import { formatCount } from '#platform/format-count.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -125,8 +125,8 @@ function ChainFacts({ status }: { status: ContractStatus }) {
     <DrawerFacts
       facts={[
         ['Signer', linked(signer, signerLink)],
-        ['Owner', state && (state.signerIsOwner ? 'The signer' : 'Someone else')],
-        ['Minter', state && (state.signerIsMinter ? 'The signer' : 'Someone else')],
+        ['Owner', state && (named(status.owners, signer) ?? signerOrNot(state.signerIsOwner))],
+        ['Minter', state && (named(status.minters, signer) ?? signerOrNot(state.signerIsMinter))],
         ['Balance of the signer', asked && ether(asked.balanceWei)],
         [
           'Last block',
@@ -142,6 +142,21 @@ function ChainFacts({ status }: { status: ContractStatus }) {
       ]}
     />
   );
+}
+
+/** Where the node does not look up who has a role. */
+const signerOrNot = (isSigner: boolean): string => (isSigner ? 'The signer' : 'Not the signer');
+
+/** Who has a role of the contract; null when that is not known. */
+function named(holders: readonly RoleHolder[] | null, signer: string): ReactNode {
+  if (holders === null) return null;
+  if (holders.length === 0) return 'Nobody';
+  return holders.map(({ address, link }) => (
+    <div key={address}>
+      {linked(address, link)}
+      {address === signer && ' (the signer)'}
+    </div>
+  ));
 }
 
 const linked = (address: string, link: string | null): ReactNode =>

@@ -47,14 +47,14 @@ export function TestsTab({ shown, query, answer }: Props) {
   return (
     <>
       <Panel title="Add a test document" inset className="mt-0!">
-        {store.testDocuments ? (
+        {store.testsRefused === null ? (
           <AddForm
             key={documents[0]?.id}
             error={answer?.intent === 'add-test' ? answer.errors?.file : undefined}
           />
         ) : (
           <Notice tone="info" title="Not available">
-            <p>{store.provider === null ? contentMessages.notConfigured : contentMessages.testsOff}</p>
+            <p>{store.testsRefused}</p>
           </Notice>
         )}
       </Panel>
