@@ -81,7 +81,7 @@ await describeOnEachDatabase('inquiries', (open) => {
     expect(await send('And at night?', 'q2')).toEqual(first);
     await expect(send('And in winter?', 'q4')).rejects.toThrow('Too many attempts');
     clock.advance(MINUTE);
-    const become = (status: string) =>
+    const become = (status: 'escrow' | 'withdrawn') =>
       db.q().updateTable('properties').set({ status }).where('id', '=', listingId).execute();
     await become('escrow');
     expect(await send('Is it quiet?', 'q1')).toEqual(first);

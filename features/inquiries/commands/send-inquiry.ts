@@ -96,5 +96,7 @@ async function findSentInquiry(
     .executeTakeFirst();
   if (!thread) return null;
   const isFirst = thread.client_key === key && thread.message === message;
-  return isFirst || (await findSentMessage(ctx, thread.id, userId, { text: message, key })) ? thread.id : null;
+  return isFirst || (await findSentMessage(ctx, thread.id, userId, { text: message, key }))
+    ? thread.id
+    : null;
 }
