@@ -36,6 +36,7 @@ import type { ActionData } from '#ui/action-data.ts';
 import type { ToastInput } from '#ui/toast.ts';
 import { resetCookie } from './reset-cookie.ts';
 import { stepCookie } from './step-cookie.ts';
+import { typedEmailCookie, typedEmailOf } from './typed-email-cookie.ts';
 
 interface RouteArgs extends ActionArgs {
   url: URL;
@@ -51,7 +52,7 @@ export function parseSignInQuery(url: URL) {
  * Loads a sign-in page.
  * @throws a redirect for users who are already signed in with its role
  */
-export function loadSignIn(loginRole: LoginRole, { url, context }: RouteArgs) {
+export function loadSignIn(loginRole: LoginRole, { url, context, request }: RouteArgs) {
   const ctx = getCtx(context);
   const viewer = viewerOf(ctx);
   const { next, intent } = parseSignInQuery(url);
@@ -61,6 +62,7 @@ export function loadSignIn(loginRole: LoginRole, { url, context }: RouteArgs) {
     loginRole,
     viewer: viewer && { email: viewer.email, role: viewer.role },
     forgot: url.searchParams.has('forgot'),
+    typedEmail: typedEmailOf(ctx.config, request),
     here: loginPath(loginRole, query),
     forgotPath: loginPath(loginRole, { ...query, forgot: 1 }),
     passkeyPath: signInPaths.step({ role: loginRole, ...query }),
@@ -113,12 +115,21 @@ async function handleSignIn(
     await rememberTimeZone(signedIn, { timeZone: text('timeZone') });
     return redirectAfterSignIn(loginRole, url, signedIn, result.cookies);
   }
+  // The previous session has been ended, so a redirect reloads the whole page.
+  const signInAgain = (reason: string, cookies: readonly string[]) => {
+    const { next, intent } = parseSignInQuery(url);
+    return redirectWithToast(
+      loginPath(loginRole, { next: next ?? undefined, intent: intent ?? undefined }),
+      { title: accountMessages.loginFailed, text: reason, tone: 'bad' },
+      { cookies: [...cookies, typedEmailCookie(ctx.config, text('email'))] },
+    );
+  };
   switch (result.reason) {
     case 'invalid':
       return invalid(result.errors);
     case 'wrong_credentials': {
       const reason = accountMessages.wrongCredentials;
-      if (result.cookies) return toSignInAgain(loginRole, url, reason, result.cookies);
+      if (result.cookies) return signInAgain(reason, result.cookies);
       return { ok: false, status: 401, errors: { password: reason }, toast: reason };
     }
     case 'email_not_confirmed':
@@ -130,7 +141,7 @@ async function handleSignIn(
         ...(result.cookies?.[0] && { headers: { 'set-cookie': result.cookies[0] } }),
       };
     case 'wrong_login':
-      return toSignInAgain(loginRole, url, result.message, result.cookies);
+      return signInAgain(result.message, result.cookies);
     case 'second_step': {
       const { next, intent } = parseSignInQuery(url);
       return redirectWithToast(
@@ -145,14 +156,6 @@ async function handleSignIn(
       });
   }
 }
-
-/** Shows the sign-in page again. The previous session has been ended, so a redirect reloads the whole page. */
-const toSignInAgain = (loginRole: LoginRole, url: URL, text: string, cookies: string[]) =>
-  redirectWithToast(
-    loginPath(loginRole, { next: parseSignInQuery(url).next ?? undefined }),
-    { title: accountMessages.loginFailed, text, tone: 'bad' },
-    { cookies },
-  );
 
 /** Redirects to where the user was going, after doing what they wanted to do there. */
 export async function redirectAfterSignIn(loginRole: LoginRole, url: URL, ctx: Ctx, cookies: string[]) {

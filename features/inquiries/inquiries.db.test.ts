@@ -68,6 +68,33 @@ await describeOnEachDatabase('inquiries', (open) => {
     expect(messages).toEqual(['Second', 'Third'].map((message) => ({ message, sender_id: buyer.id })));
   });
 
+  it('sent again after its answer was lost is the first one, whatever has changed since', async () => {
+    const buyer = as(await createUser(db, 'buyer'));
+    const listingId = await createListing(db, seller.agentId);
+    const send = (message: string, key: string, ctx = buyer) =>
+      sendInquiry(ctx, { propertyId: listingId, message, key });
+    const first = await send('Is it quiet?', 'q1');
+    await send('And at night?', 'q2');
+    await send('And in summer?', 'q3');
+    // No token is left, and a repeat takes none.
+    expect(await send('Is it quiet?', 'q1')).toEqual(first);
+    expect(await send('And at night?', 'q2')).toEqual(first);
+    await expect(send('And in winter?', 'q4')).rejects.toThrow('Too many attempts');
+    clock.advance(MINUTE);
+    const become = (status: 'escrow' | 'withdrawn') =>
+      db.q().updateTable('properties').set({ status }).where('id', '=', listingId).execute();
+    await become('escrow');
+    expect(await send('Is it quiet?', 'q1')).toEqual(first);
+    expect(await send('And in winter?', 'q4')).toEqual({ ok: false, reason: 'unavailable' });
+    // Another text is another message, whatever its key, and so is what another user sends with it.
+    expect(await send('And in winter?', 'q1')).toEqual({ ok: false, reason: 'unavailable' });
+    const other = as(await createUser(db, 'buyer'));
+    expect(await send('Is it quiet?', 'q1', other)).toEqual({ ok: false, reason: 'unavailable' });
+    await become('withdrawn');
+    expect(await send('And at night?', 'q2')).toEqual(first);
+    expect(await threads(listingId)).toHaveLength(1);
+  });
+
   describe('rejects', () => {
     it('an empty and a too long message', async () => {
       const buyer = as(await createUser(db, 'buyer'));

@@ -34,12 +34,16 @@ export interface FailedUpload {
   remove: () => void;
 }
 
-/** What the form around the photos has to know of them: whether they are being uploaded or changed, and what failed. */
+/** A photo that was not accepted, for good: its file's name, and why. */
+export type RefusedUpload = Pick<FailedUpload, 'key' | 'name' | 'problem'>;
+
+/** What the form around the photos has to know of them: whether they are being uploaded or changed, and which are missing. */
 export interface UploadsState {
   busy: boolean;
   failed: readonly FailedUpload[];
+  refused: readonly RefusedUpload[];
 }
-export const noUploads: UploadsState = { busy: false, failed: [] };
+export const noUploads: UploadsState = { busy: false, failed: [], refused: [] };
 
 export type PhotoTexts = Pick<Photo, 'caption' | 'alt'>;
 

@@ -1,7 +1,14 @@
 import { HEAD_BYTES, isPicture, MAX_IMAGE_BYTES } from '#gateways/images/limits.ts';
 import { emptyImageError, imageTooLargeError, unsupportedImageError } from '#gateways/images/refusals.ts';
 import { hasRole, nobody, type Permission, sellerOf } from '#platform/access.ts';
-import { ALT_LIMIT, CAPTION_LIMIT, MAX_PHOTOS, type Photo, type PhotoRefusal } from './model.ts';
+import {
+  ALT_LIMIT,
+  CAPTION_LIMIT,
+  MAX_PHOTOS,
+  type Photo,
+  type PhotoRefusal,
+  type UploadsState,
+} from './model.ts';
 
 const isAdministrator = hasRole('admin');
 
@@ -16,6 +23,10 @@ export const mayChangePhotos: Permission = (actor) =>
 export const maySweepPhotos = nobody;
 /** Photos by address are fetched by a job only. */
 export const mayAddFetchedPhotos = nobody;
+
+/** Whether photos that were chosen will not be the property's, about which its user is asked before the form goes without them. */
+export const lacksPhotos = ({ failed, refused }: UploadsState): boolean =>
+  failed.length > 0 || refused.length > 0;
 
 export const refusalMessages: Record<Exclude<PhotoRefusal, 'picture'>, string> = {
   sold: 'This property is sold: its photos can no longer be changed.',

@@ -62,14 +62,17 @@ export async function tourOffer(ctx: Ctx, propertyId: string): Promise<TourOffer
   };
 }
 
-/** Whether a listing's page leads to where tours are asked for: its seller shows properties, and the viewer is not the seller. */
+/**
+ * Whether a listing's page leads to where tours are asked for: its seller shows properties, and the viewer is a buyer or may yet
+ * sign in as one. For sellers and administrators, who can ask for none, there is no such link.
+ */
 export async function offersTours(
   ctx: Ctx,
   listing: Pick<ListingDetail, 'status' | 'seller'>,
 ): Promise<boolean> {
   authorize(ctx, maySeeTimes);
   const refusal = requestRefusal(ctx.actor, listing);
-  if (refusal !== null && refusal !== 'not_buyer' && refusal !== 'account_suspended') return false;
+  if (refusal !== null && refusal !== 'account_suspended') return false;
   const { rows } = await sql<{ offers: boolean }>`select
     exists (select from tour_hours where agent_id = ${listing.seller.id})
     or exists (select from tour_days where agent_id = ${listing.seller.id} and starts is not null

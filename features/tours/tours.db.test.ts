@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { closeAccount } from '#features/personal-data/commands/close-account.ts';
-import type { UserActor } from '#platform/context.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
@@ -91,7 +91,12 @@ await describeOnDatabase('tours', (open) => {
   const NOON = '2026-11-21T20:00:00.000Z';
 
   it('are asked for and confirmed: bell, mails and a calendar file for both, audited', async () => {
-    expect(await offersTours(as(buyer), { status: 'Active', seller: sellerPart() })).toBe(true);
+    const offers = async (ctx: Ctx) => offersTours(ctx, { status: 'Active', seller: sellerPart() });
+    expect(await offers(as(buyer))).toBe(true);
+    expect(await offers(testContext(db))).toBe(true);
+    // Who can ask for none is shown no link.
+    for (const role of ['agent', 'admin'] as const)
+      expect(await offers(as(await createUser(db, role)))).toBe(false);
     const id = await asked(NOON, { note: ' We love the garden.\u0000 ' });
     expect(await bellOf(seller)).toEqual([
       'New tour request for 48 Larkspur Lane, Sat, Nov 21, 12:00 PM PST',

@@ -53,6 +53,7 @@ test.describe('each account at each login', () => {
         await signIn(page, email, DEMO_PASSWORD);
         await expect(toastOf(page, 'Login failed')).toContainText(message);
         await expect(page).toHaveURL(loginPaths[role]);
+        await expect(page.getByLabel('Email')).toHaveValue(email);
         expect(await session(page)).toBeUndefined();
         await page.goto('/');
         await expect(loggedOut(page)).toBeVisible();

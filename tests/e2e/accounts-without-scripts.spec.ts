@@ -9,6 +9,7 @@ import {
 } from '#tests/support/browser/accounts.ts';
 import { linkIn, waitForMail } from '#tests/support/browser/mailbox.ts';
 import { expect, test, toastOf } from '#tests/support/browser/signed-in-test.ts';
+import { larkspurLane } from '#tests/support/fixtures/demo-listings.ts';
 
 // All account forms without scripts. Errors are documents with a 4xx status, which the browser logs to its console.
 test.use({ javaScriptEnabled: false });
@@ -88,6 +89,24 @@ test.describe('without scripts', () => {
     await expect(toastOf(page, 'Password changed')).toBeVisible();
     await page.getByRole('button', { name: /^Sign out .*this browser/ }).click();
     await expect(page).toHaveURL('/buyer/login?next=%2Faccount');
+  });
+
+  test('a wrong password at the sellers’ door ends the session, and keeps the email and the way on', async ({
+    page,
+  }) => {
+    await page.goto('/buyer/login');
+    await signIn(page, 'buyer@acre.test', DEMO_PASSWORD);
+    await expect(page).toHaveURL('/');
+    const door = `/agent/login?next=%2Fagent%2Ftours&intent=${encodeURIComponent(`inquire:${larkspurLane.id}`)}`;
+    await page.goto(door);
+    await signIn(page, 'seller@acre.test', 'not the password');
+    await expect(toastOf(page, 'Login failed')).toContainText('Invalid email or password');
+    await expect(page.getByText('You are signed in as')).toHaveCount(0);
+    await expect(page).toHaveURL(door);
+    await expect(page.getByLabel('Email')).toHaveValue('seller@acre.test');
+    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(page).toHaveURL('/agent/tours');
   });
 
   test('the other logins', async ({ page }) => {

@@ -101,6 +101,10 @@ test('from the invitation to the pending payout, with no access for another sell
   expect(kept + (await refused.getByRole('alert').count())).toBe(photos.length + awkward.length);
 
   await page.getByRole('button', { name: 'Submit Property Listing' }).click();
+  // Not without a word about those that were not accepted.
+  const question = page.getByRole('alertdialog', { name: 'Submit without these photos?' });
+  await expect(question).toContainText(`${REFUSED.length} photos were not accepted:`);
+  await question.getByRole('button', { name: 'Submit without them' }).click();
   await expect(toastOf(page, 'Property submitted for approval')).toBeVisible();
   await expect(page).toHaveURL('/agent/properties');
   const row = page.getByRole('row').filter({ hasText: ADDRESS });

@@ -1,7 +1,19 @@
+import { approveListing } from '#features/listings/commands/approve-listing.ts';
 import { withPictures } from '#tests/support/browser/launch-options.ts';
-import { openPhotoForm, photosIn, UPLOADS } from '#tests/support/browser/photo-form.ts';
-import { expect, test, toastOf } from '#tests/support/browser/scenario.ts';
-import { createPhotos, photoPanels } from '#tests/support/files/photos.ts';
+import {
+  ADD_LISTING_PATH,
+  deleteSubmittedListings,
+  expectDraftSaved,
+  expectFilled,
+  fillForm,
+  signInWithoutDrafts,
+  submitButton,
+  submittedListings,
+} from '#tests/support/browser/listing-form-page.ts';
+import { openOfficeForm, openPhotoForm, photosIn, UPLOADS } from '#tests/support/browser/photo-form.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { createPhotos, photoPanels, sampleFiles } from '#tests/support/files/photos.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
 
 /** Photos are encoded one after the other, beside whatever else the machine does. */
 const ENCODED = { timeout: 60_000 };
@@ -161,6 +173,77 @@ test.describe('the form around the photos', () => {
       .click();
     await expect(toastOf(page, 'Property updated')).toBeVisible();
     expect(await photosIn(scenario, id)).toHaveLength(1);
+  });
+
+  for (const form of [
+    { of: 'a seller', open: openPhotoForm, toast: 'Property updated' },
+    { of: 'an administrator', open: openOfficeForm, toast: 'Property updated successfully' },
+  ])
+    test(`of ${form.of} asks before it goes without one that was refused, and says why`, async ({
+      page,
+      scenario,
+      signInAs,
+      expectConsole,
+    }) => {
+      expectConsole(422);
+      if (form.open === openOfficeForm) await signInAs('admin@acre.test', 'admin');
+      const id = await form.open(page, scenario, `11 Waiting Row, ${form.of}`);
+      const held = Promise.withResolvers<void>();
+      await page.route(UPLOADS, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      const broken = sampleFiles('awkward-photos').filter(({ name }) => name === 'broken-heic.heic');
+      await photoPanels(page).files.setInputFiles([...(await createPhotos('a.jpg')), ...broken]);
+      const update = page.getByRole('button', { name: 'Update Property' });
+      await update.click();
+      await expect(page.getByText('Waiting for the photos…')).toBeVisible();
+      held.resolve();
+      const question = page.getByRole('alertdialog', { name: 'Update without this photo?' });
+      await expect(question).toContainText('1 photo was not accepted:', ENCODED);
+      await expect(question).toContainText('broken-heic.heic This picture is damaged or incomplete.');
+      await question.getByRole('button', { name: 'Go back' }).click();
+      await expect(page).toHaveURL(/\/edit$/);
+      await expect(photoPanels(page).refused).toHaveText([/^broken-heic\.heic/]);
+      await update.click();
+      await question.getByRole('button', { name: 'Update without it' }).click();
+      await expect(toastOf(page, form.toast)).toBeVisible();
+      expect(await photosIn(scenario, id)).toHaveLength(1);
+    });
+
+  test('photos of a home that was approved without them in another tab are named as left out', async ({
+    page,
+    context,
+    scenario,
+    signInAs,
+    expectConsole,
+  }) => {
+    expectConsole(409, 410);
+    await signInWithoutDrafts(scenario, signInAs);
+    await deleteSubmittedListings(scenario);
+    await open(page, ADD_LISTING_PATH);
+    await fillForm(page);
+    await expectDraftSaved(page);
+    const other = await context.newPage();
+    await open(other, ADD_LISTING_PATH);
+    await expectFilled(other);
+    const panels = photoPanels(other);
+    await panels.files.setInputFiles(await createPhotos('a.jpg'));
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible(ENCODED);
+    await submitButton(page).click();
+    await expect(toastOf(page, 'Property submitted for approval')).toBeVisible();
+    const [listing] = await submittedListings(scenario);
+    const id = listing?.id ?? '';
+    const system = testContext(scenario.db, {
+      actor: { kind: 'system', name: 'test' },
+      now: () => new Date(),
+    });
+    expect(await approveListing(system, { propertyId: id })).toEqual({ ok: true });
+    await submitButton(other).click();
+    await expect(toastOf(other, 'This property was already submitted')).toContainText(
+      '1 photo of this page was not added to it. Open it in My Properties to add photos.',
+    );
+    expect(await photosIn(scenario, id)).toEqual([]);
   });
 
   test('a failed one that is removed is not asked about', async ({ page, scenario, expectConsole }) => {

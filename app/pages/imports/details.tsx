@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { Form, useNavigate } from 'react-router';
+import { data, Form, useNavigate } from 'react-router';
 import { useImportProgress } from '#app/live/import-progress.ts';
+import { readOrNull } from '#app/read-or.ts';
 import { ColumnForm } from '#features/import-runs/components/column-form.tsx';
 import { ImportProgress } from '#features/import-runs/components/import-progress.tsx';
 import {
@@ -30,6 +31,7 @@ import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge } from '#ui/badge.tsx';
 import { Button, ButtonLink } from '#ui/button.tsx';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 import { fileSize } from '#ui/file-size.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
@@ -45,17 +47,23 @@ export async function loadImport(
   { importId, params }: { importId: string; params: URLSearchParams },
 ) {
   authorize(ctx, mayOpenImports[area]);
-  return {
-    details: await importDetails(ctx, { importId }),
-    mayAct: mayImportFiles(ctx.actor),
-    dialog: (['undo', 'discard'] as const).find((one) => one === params.get('do')) ?? null,
-    showColumns: params.has('columns'),
-  };
+  const details = await readOrNull(ctx, () => importDetails(ctx, { importId }));
+  return data(
+    {
+      details,
+      mayAct: mayImportFiles(ctx.actor),
+      dialog: (['undo', 'discard'] as const).find((one) => one === params.get('do')) ?? null,
+      showColumns: params.has('columns'),
+    },
+    details ? undefined : { status: 503 },
+  );
 }
+
+type Loaded = Awaited<ReturnType<typeof loadImport>>['data'];
 
 interface Props {
   area: ImportArea;
-  loaded: Awaited<ReturnType<typeof loadImport>>;
+  loaded: Loaded;
   answer: ActionData | undefined;
   /** an administrator's choice of seller and status */
   office?: ReactNode;
@@ -63,7 +71,24 @@ interface Props {
 }
 
 /** One import from its columns to its undoing; what it shows and offers follows from its status. */
-export function ImportPage({ area, loaded, answer, office, listingHref }: Props) {
+export function ImportPage({ loaded, ...props }: Props) {
+  const { details } = loaded;
+  if (details) return <Import loaded={{ ...loaded, details }} {...props} />;
+  return (
+    <>
+      <AreaHead title="Import" back={{ href: importPaths(props.area).list(), label: 'Import' }} />
+      <FailedPanel title="The import could not be loaded." />
+    </>
+  );
+}
+
+function Import({
+  area,
+  loaded,
+  answer,
+  office,
+  listingHref,
+}: Props & { loaded: Loaded & { details: ImportDetails } }) {
   const { details, mayAct, dialog, showColumns } = loaded;
   const { id, status, problem, counts, photos, places } = details;
   const paths = importPaths(area);

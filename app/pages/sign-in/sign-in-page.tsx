@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { AuthCard } from '#app/shell/auth-card.tsx';
 import { LogoutForm } from '#app/shell/logout-form.tsx';
@@ -36,6 +37,8 @@ export function SignInPage({ page, answer }: SignInPageProps) {
   const ofSignIn = answer?.intent === 'sign-in' || resending;
   const formAnswer = (forgot ? answer?.intent === 'forgot' : ofSignIn) ? answer : undefined;
   const email = formAnswer?.input?.email;
+  // What was typed before a redirect: once read it stays, though its cookie does not.
+  const [typedEmail] = useState(page.typedEmail);
   useFocusInvalid(formAnswer?.errors);
   return (
     <AuthCard
@@ -55,7 +58,7 @@ export function SignInPage({ page, answer }: SignInPageProps) {
           forgotPath={forgotPath}
           passkeyPath={page.passkeyPath}
           errors={formAnswer?.errors}
-          email={email}
+          email={email ?? typedEmail}
         />
       )}
       {!forgot && <DemoAccounts action={here} accounts={page.demoAccounts} />}

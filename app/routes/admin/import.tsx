@@ -22,7 +22,7 @@ export const clientAction = (args: Route.ClientActionArgs) =>
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, {
-    title: loaderData ? `Import of ${loaderData.details.fileName}` : 'Import',
+    title: loaderData?.details ? `Import of ${loaderData.details.fileName}` : 'Import',
     hidden: true,
   });
 
@@ -37,13 +37,15 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
       loaded={loaderData}
       answer={answer}
       office={
-        <OfficeFields
-          // Another refusal shows what was sent then.
-          key={JSON.stringify(refused?.input)}
-          details={details}
-          typed={refused?.input ?? {}}
-          error={refused?.errors?.seller}
-        />
+        details && (
+          <OfficeFields
+            // Another refusal shows what was sent then.
+            key={JSON.stringify(refused?.input)}
+            details={details}
+            typed={refused?.input ?? {}}
+            error={refused?.errors?.seller}
+          />
+        )
       }
       listingHref={adminPaths.editProperty}
     />

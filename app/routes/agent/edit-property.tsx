@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { data } from 'react-router';
 import { handleEditListing } from '#app/actions/listing-form.actions.ts';
 import { keepListingInput, loadAfterSaving } from '#app/actions/listing-form.client-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
@@ -13,24 +14,31 @@ import { photosOf } from '#features/photos/reads.ts';
 import { previewPaths } from '#routing/preview-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/edit-property';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const { listing, draft, choices } = await editForm(ctx, params.id);
-  return {
-    listing,
-    base: listing.form,
-    draft,
-    draftId: draft?.id ?? randomUUID(),
-    ownership: await readOrNull(ctx, () => ownOwnership(ctx, { propertyId: listing.id })),
-    photos: await photosOf(ctx, { propertyId: listing.id }),
-    choices,
-    year: ctx.now().getUTCFullYear(),
-    tilesUrl: ctx.config.mapTilesUrl ?? null,
-    readOnly: !mayList(ctx.actor),
-  };
+  const [read, ownership] = await Promise.all([
+    readOrNull(ctx, async () => {
+      const form = await editForm(ctx, params.id);
+      return { ...form, photos: await photosOf(ctx, { propertyId: form.listing.id }) };
+    }),
+    readOrNull(ctx, () => ownOwnership(ctx, { propertyId: params.id })),
+  ]);
+  if (!read) return data({ loaded: null, ownership }, { status: 503 });
+  return data({
+    loaded: {
+      ...read,
+      base: read.listing.form,
+      draftId: read.draft?.id ?? randomUUID(),
+      year: ctx.now().getUTCFullYear(),
+      tilesUrl: ctx.config.mapTilesUrl ?? null,
+      readOnly: !mayList(ctx.actor),
+    },
+    ownership,
+  });
 }
 
 export const clientLoader = (args: Route.ClientLoaderArgs) => loadAfterSaving(args);
@@ -42,7 +50,11 @@ export const clientAction = (args: Route.ClientActionArgs) => keepListingInput(a
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Edit Property', hidden: true });
 
-export default function EditProperty({ loaderData, actionData, params }: Route.ComponentProps) {
+export default function EditProperty({
+  loaderData: { loaded, ownership },
+  actionData,
+  params,
+}: Route.ComponentProps) {
   return (
     <>
       <AreaHead
@@ -51,7 +63,7 @@ export default function EditProperty({ loaderData, actionData, params }: Route.C
         actions={
           <>
             <ButtonLink variant="outline" to={sellerPaths.ownership(params.id)}>
-              {loaderData.ownership ? ownershipText(loaderData.ownership.proof?.status ?? null) : 'Ownership'}
+              {ownership ? ownershipText(ownership.proof?.status ?? null) : 'Ownership'}
             </ButtonLink>
             <ButtonLink variant="outline" to={sellerPaths.disclosures(params.id)}>
               Disclosures
@@ -62,7 +74,11 @@ export default function EditProperty({ loaderData, actionData, params }: Route.C
           </>
         }
       />
-      <ListingFormPage page={sellerPaths.editProperty(params.id)} loaded={loaderData} answer={actionData} />
+      {loaded ? (
+        <ListingFormPage page={sellerPaths.editProperty(params.id)} loaded={loaded} answer={actionData} />
+      ) : (
+        <FailedPanel title="The property could not be loaded." />
+      )}
     </>
   );
 }

@@ -20,7 +20,7 @@ export const clientAction = (args: Route.ClientActionArgs) =>
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, {
-    title: loaderData ? `Import of ${loaderData.details.fileName}` : 'Import',
+    title: loaderData?.details ? `Import of ${loaderData.details.fileName}` : 'Import',
     hidden: true,
   });
 

@@ -5,7 +5,8 @@ import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { visibleText } from '#platform/typed-text.ts';
-import { appendMessage } from '../append-message.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { appendMessage, findSentMessage } from '../append-message.ts';
 import { inquiryLimits } from '../limits.ts';
 import { type InquiryResult, MESSAGE_LIMIT } from '../model.ts';
 import { notifyParties } from '../notify-parties.ts';
@@ -21,7 +22,7 @@ interface InquiryInput {
 
 /**
  * Stores an inquiry about a property; a second one of the same user joins the existing thread. The seller is notified
- * live and by mail.
+ * live and by mail. Repeated with the same key and text it is the first one, and nothing changes.
  * @throws Unauthenticated; NotFound for a property this user cannot see; TooManyRequests (3 a minute, 10 a day)
  */
 export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<InquiryResult> {
@@ -29,6 +30,8 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
   const message = visibleText(input.message).trim();
   if (!message) return { ok: false, reason: 'empty' };
   if (message.length > MESSAGE_LIMIT) return { ok: false, reason: 'too_long' };
+  const before = await findSentInquiry(ctx, user.id, { ...input, message });
+  if (before !== null) return { ok: true, inquiryId: before };
   const found = await listingDetail(ctx, input.propertyId);
   if (!found.ok) throw new NotFound('Property not found');
   const refusal = inquiryRefusal(ctx.actor, found.listing);
@@ -72,4 +75,28 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
       await appendMessage(ctx, user, thread, { text: message, key: input.key });
     return { ok: true, inquiryId: id };
   });
+}
+
+/**
+ * The inquiry with what this user already sent with this key and text, or null. Looked for before anything can refuse it: sent again
+ * because its answer was lost, it is stored whatever has become of the property since.
+ */
+async function findSentInquiry(
+  ctx: Ctx,
+  userId: string,
+  { propertyId, message, key }: InquiryInput,
+): Promise<string | null> {
+  if (!isUuid(propertyId)) return null;
+  const thread = await ctx.db
+    .q()
+    .selectFrom('property_inquiries')
+    .select(['id', 'client_key', 'message'])
+    .where('property_id', '=', propertyId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (!thread) return null;
+  const isFirst = thread.client_key === key && thread.message === message;
+  return isFirst || (await findSentMessage(ctx, thread.id, userId, { text: message, key }))
+    ? thread.id
+    : null;
 }

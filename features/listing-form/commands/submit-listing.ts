@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import { firstListingStatus, mayList } from '#features/listings/rules.ts';
 import { attachPhotos } from '#features/photos/commands/attach-photos.ts';
+import { photosOf } from '#features/photos/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedSeller } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
@@ -30,7 +31,8 @@ interface SubmitInput {
 }
 
 type SubmitResult =
-  | { ok: true; propertyId: string }
+  /** `photosLeft`: how many of the page's photos are not the listing's, because it was approved without them */
+  | { ok: true; propertyId: string; photosLeft: number }
   | { ok: false; reason: 'invalid'; errors: FormErrors }
   /** another window has saved in the meantime; nothing was submitted */
   | { ok: false; reason: 'newer'; draft: StoredDraft }
@@ -73,7 +75,7 @@ export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput
       const draft = await findDraft(ctx, { agentId, propertyId: null }, true);
       const isCurrent = !draft || (draft.id === input.draftId && draft.version === input.version);
       const propertyId = isCurrent ? await create(input.draftId) : null;
-      if (propertyId !== null) return { ok: true, propertyId };
+      if (propertyId !== null) return { ok: true, propertyId, photosLeft: 0 };
     }
     // Perhaps by a request that has just been committed.
     const submittedId = earlier ?? (await listingIdOfDraft(ctx, agentId, input.draftId));
@@ -84,8 +86,8 @@ export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput
     }
     const submitted = await submittedForm(ctx, submittedId);
     if (submitted === null || changedFields(submitted, form).length === 0) {
-      await addShownPhotos(ctx, submittedId, input);
-      return { ok: true, propertyId: submittedId };
+      const photosLeft = await addShownPhotos(ctx, submittedId, input);
+      return { ok: true, propertyId: submittedId, photosLeft };
     }
     const ownId = idOfForm(input.draftId, form);
     // Locked, so that the second of two requests sees the listing of the first.
@@ -97,7 +99,7 @@ export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput
     const propertyId = (await create(ownId)) ?? (await listingIdOfDraft(ctx, agentId, ownId));
     if (propertyId === null)
       throw new Error('Neither this listing nor an earlier one of the same form exists');
-    return { ok: true, propertyId };
+    return { ok: true, propertyId, photosLeft: 0 };
   });
 }
 
@@ -135,13 +137,14 @@ async function createListing(
 /**
  * Adds the photos of a tab whose home another tab has submitted without them. One that was approved meanwhile is left as it was seen;
  * its photos are added on its own page.
+ * @returns how many of them stay with the draft
  */
 async function addShownPhotos(
   ctx: Ctx,
   propertyId: string,
   { draftId, version, photoIds }: Pick<SubmitInput, 'draftId' | 'version' | 'photoIds'>,
-): Promise<void> {
-  if (!photoIds?.length) return;
+): Promise<number> {
+  if (!photoIds?.length) return 0;
   const waiting = await ctx.db
     .q()
     .selectFrom('properties')
@@ -149,9 +152,13 @@ async function addShownPhotos(
     .where('id', '=', propertyId)
     .where('status', '=', 'pending')
     .executeTakeFirst();
-  if (!waiting) return;
+  if (!waiting) {
+    const left = await photosOf(ctx, { draftId });
+    return left.filter(({ id }) => photoIds.includes(id)).length;
+  }
   await attachPhotos(ctx, { draftId, propertyId, photoIds });
   await endDraft(ctx, draftId, version);
+  return 0;
 }
 
 /** An id for a form in a draft that has ended: the same for the same form, so that a repeat is recognized. */

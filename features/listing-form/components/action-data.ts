@@ -17,5 +17,10 @@ export const saveMessages = {
   signedOut: 'No authenticated user',
   updated: 'Property updated',
   submittedBefore: 'This property was already submitted. Open it in My Properties to change it.',
+  photosLeftTitle: 'This property was already submitted',
   outdated: 'This change is no longer possible. Please reload the page.',
 } as const;
+
+/** Said after a submission whose property was approved meanwhile, without the photos of this page. */
+export const photosLeftText = (count: number): string =>
+  `${count === 1 ? '1 photo of this page was' : `${count} photos of this page were`} not added to it. Open it in My Properties to add photos.`;

@@ -5,6 +5,7 @@ import { Form, useNavigation, useSubmit } from 'react-router';
 import { editScope, mayResubmit } from '#features/listings/rules.ts';
 import { FailedUploads, FailedUploadsQuestion } from '#features/photos/components/failed-uploads.tsx';
 import { noUploads, type UploadsState } from '#features/photos/model.ts';
+import { lacksPhotos } from '#features/photos/rules.ts';
 import { entriesOf } from '#platform/typed-keys.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Button } from '#ui/button.tsx';
@@ -68,7 +69,7 @@ export function ListingFormView(props: Props) {
   const [addressBlurs, setAddressBlurs] = useState(0);
   const [uploads, setUploads] = useState(noUploads);
   const [pendingSubmit, setPendingSubmit] = useState<Submission | null>(null);
-  // Submitting was asked for, but photos had failed by then: the user decides.
+  // Submitting was asked for, but photos had failed or been refused by then: the user decides.
   const [unsureSubmit, setUnsureSubmit] = useState<Submission | null>(null);
   const withoutFailed = useRef(false);
   const preparing = useRef(false);
@@ -103,7 +104,7 @@ export function ListingFormView(props: Props) {
 
   useEffect(() => {
     if (!pendingSubmit || uploads.busy || sending || preparing.current) return;
-    if (uploads.failed.length > 0 && !withoutFailed.current) {
+    if (lacksPhotos(uploads) && !withoutFailed.current) {
       setUnsureSubmit(pendingSubmit);
       setPendingSubmit(null);
       return;
@@ -262,7 +263,7 @@ export function ListingFormView(props: Props) {
       />
       <FailedUploadsQuestion
         open={unsureSubmit !== null}
-        failed={uploads.failed}
+        uploads={uploads}
         verb={listing ? 'Update' : 'Submit'}
         onClose={() => setUnsureSubmit(null)}
         onConfirm={() => {

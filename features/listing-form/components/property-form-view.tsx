@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom';
 import { Form, useNavigation } from 'react-router';
 import { FailedUploads, FailedUploadsQuestion } from '#features/photos/components/failed-uploads.tsx';
 import { noUploads, type UploadsState } from '#features/photos/model.ts';
+import { lacksPhotos } from '#features/photos/rules.ts';
 import { entriesOf } from '#platform/typed-keys.ts';
 import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
@@ -103,7 +104,7 @@ export function PropertyFormView(props: Props) {
     } else if (uploads.busy) {
       event.preventDefault();
       setWaiting(true);
-    } else if (uploads.failed.length > 0 && !withoutFailed.current) {
+    } else if (lacksPhotos(uploads) && !withoutFailed.current) {
       event.preventDefault();
       setAsking(true);
     }
@@ -214,7 +215,7 @@ export function PropertyFormView(props: Props) {
       </Form>
       <FailedUploadsQuestion
         open={asking}
-        failed={uploads.failed}
+        uploads={uploads}
         verb={property ? 'Update' : 'Submit'}
         onClose={() => setAsking(false)}
         onConfirm={() => {

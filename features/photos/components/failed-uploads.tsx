@@ -1,7 +1,7 @@
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import type { FailedUpload } from '../model.ts';
+import type { FailedUpload, RefusedUpload, UploadsState } from '../model.ts';
 
 const title = (failed: readonly FailedUpload[]): string =>
   failed.length === 1 ? '1 photo was not uploaded' : `${failed.length} photos were not uploaded`;
@@ -36,22 +36,34 @@ export function FailedUploads({ failed }: { failed: readonly FailedUpload[] }) {
 
 interface QuestionProps {
   open: boolean;
-  failed: readonly FailedUpload[];
+  uploads: UploadsState;
   /** what the form's button does: 'Submit' or 'Update' */
   verb: string;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks whether to go on without the photos that did not reach the server. */
-export function FailedUploadsQuestion({ open, failed, verb, onConfirm, onClose }: QuestionProps) {
-  const [it, them] = failed.length === 1 ? ['it', 'this photo'] : ['them', 'these photos'];
+/** Asks whether to go on without the photos that did not reach the server or were not accepted. */
+export function FailedUploadsQuestion({
+  open,
+  uploads: { failed, refused },
+  verb,
+  onConfirm,
+  onClose,
+}: QuestionProps) {
+  const [it, them] = failed.length + refused.length === 1 ? ['it', 'this photo'] : ['them', 'these photos'];
   return (
     <ActionDialog
       open={open}
       onClose={onClose}
       title={`${verb} without ${them}?`}
-      text={`${title(failed)}: ${failed.map(({ name }) => name).join(', ')}. Go back to try ${it} again.`}
+      text={
+        <>
+          {failed.length > 0 &&
+            `${title(failed)}: ${failed.map(({ name }) => name).join(', ')}. Go back to try ${failed.length === 1 ? 'it' : 'them'} again.`}
+          {refused.length > 0 && <Reasons refused={refused} />}
+        </>
+      }
       confirmLabel={`${verb} without ${it}`}
       cancelLabel="Go back"
       intent="without-photos"
@@ -59,5 +71,25 @@ export function FailedUploadsQuestion({ open, failed, verb, onConfirm, onClose }
       error={null}
       onConfirm={onConfirm}
     />
+  );
+}
+
+/** Reasons shown in the question; the form has those of all. */
+const REASONS_SHOWN = 5;
+
+function Reasons({ refused }: { refused: readonly RefusedUpload[] }) {
+  const more = refused.length - REASONS_SHOWN;
+  return (
+    <>
+      <span className="block">
+        {refused.length === 1 ? '1 photo was not accepted:' : `${refused.length} photos were not accepted:`}
+      </span>
+      {refused.slice(0, REASONS_SHOWN).map(({ key, name, problem }) => (
+        <span key={key} className="photo-reason">
+          <b>{name}</b> {problem}
+        </span>
+      ))}
+      {more > 0 && <span className="block">And {more} more.</span>}
+    </>
   );
 }

@@ -16,7 +16,7 @@ interface PhotoManagerProps {
   photos: readonly Photo[];
   /** names the user's form: under it this browser keeps the files that are on their way */
   form: string;
-  /** the form is not submitted while photos are uploaded or changed, nor without asking when some failed */
+  /** the form is not submitted while photos are uploaded or changed, nor without asking when some failed or were refused */
   onUploads?: ((state: UploadsState) => void) | undefined;
   /** called with the actual draft id when it differs from the given one */
   onDraft?: ((draftId: string) => void) | undefined;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
-import type { Photo, PhotoOwner, PhotoTexts, UploadsState } from '../model.ts';
+import type { Photo, PhotoOwner, PhotoTexts, RefusedUpload, UploadsState } from '../model.ts';
 import { mergePhotos, movePhoto, photoName, withMainPhoto, withoutPhoto } from '../rules.ts';
 import { forgetUpload, resumeUploads, storeUpload } from './pending-uploads.ts';
 import { type Outcome, requestPhotos, sendFile } from './photo-requests.ts';
@@ -12,6 +12,17 @@ interface Options {
   form: string;
   onUploads?: ((state: UploadsState) => void) | undefined;
   onDraft?: ((draftId: string) => void) | undefined;
+}
+
+const ofState = (uploads: readonly Upload[], wanted: 'failed' | 'refused'): RefusedUpload[] =>
+  uploads.flatMap(({ key, name, state, problem }) =>
+    state === wanted ? [{ key, name, problem: problem ?? '' }] : [],
+  );
+
+/** The same list until something in it differs, so that the form is not told of every step of the progress. */
+function useUnchanged(list: readonly RefusedUpload[]): readonly RefusedUpload[] {
+  const text = JSON.stringify(list);
+  return useMemo(() => JSON.parse(text) as RefusedUpload[], [text]);
 }
 
 /** State of the photo manager: changes are shown optimistically and sent to the server one by one. */
@@ -64,24 +75,18 @@ export function usePhotos({ owner: given, photos: initial, form, onUploads, onDr
 
   const uploading = uploads.some(isUnderway);
   const busy = writing > 0 || uploading;
-  // As text, so that the form is not told of every step of the progress.
-  const failures = JSON.stringify(
-    uploads.flatMap(({ key, name, state, problem }) =>
-      state === 'failed' ? [[key, name, problem ?? '']] : [],
-    ),
-  );
+  const failures = useUnchanged(ofState(uploads, 'failed'));
+  const refused = useUnchanged(ofState(uploads, 'refused'));
   const failed = useMemo(
     () =>
-      (JSON.parse(failures) as [string, string, string][]).map(([key, name, problem]) => ({
-        key,
-        name,
-        problem,
-        retry: () => queue.current?.retry(key),
-        remove: () => queue.current?.cancel(key),
+      failures.map((failure) => ({
+        ...failure,
+        retry: () => queue.current?.retry(failure.key),
+        remove: () => queue.current?.cancel(failure.key),
       })),
     [failures],
   );
-  useEffect(() => onUploads?.({ busy, failed }), [busy, failed, onUploads]);
+  useEffect(() => onUploads?.({ busy, failed, refused }), [busy, failed, refused, onUploads]);
   const unfinished = busy || failed.length > 0;
   useEffect(() => {
     if (!unfinished) return;

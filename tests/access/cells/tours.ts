@@ -46,8 +46,8 @@ export const cells: Cells = {
   'reads#offersTours': operation({
     cells: `
       ${HEAD}
-      A’s Active  true  true  true  false  true  true  true
-      A’s Sold    false  false  false  false  true  true  true
+      A’s Active  true  true  true  false  false  false  false
+      A’s Sold    false  false  false  false  false  false  false
     `,
     prepare: ({ scenario }) => giveHours(scenario),
     act: (ctx, _, { scenario, row }) => {

@@ -11,6 +11,13 @@ export async function openPhotoForm(page: Page, scenario: Scenario, address: str
   return id;
 }
 
+/** The same with the administrators' form. */
+export async function openOfficeForm(page: Page, scenario: Scenario, address: string): Promise<string> {
+  const id = await scenario.createListing({ address, title: address });
+  await open(page, `/admin/properties/${id}/edit`);
+  return id;
+}
+
 /** The stored photographs of a listing in their order. */
 export const photosIn = (scenario: Scenario, id: string) =>
   scenario.db

@@ -35,7 +35,7 @@ export const NO_HISTORY: PublicHistory = { events: [], days: null };
 export function previewData(
   ctx: Ctx,
   preview: ListingPreview,
-  { history, searchParams }: { history: PublicHistory; searchParams: URLSearchParams },
+  { history, searchParams }: { history: PublicHistory | null; searchParams: URLSearchParams },
 ) {
   const { listing, price } = preview;
   const { name, email } = listing.seller;

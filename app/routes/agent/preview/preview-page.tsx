@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { loadBuyBox, loadFacts } from '#app/pages/listings/property-parts.ts';
 import { PreviewNotice } from '#features/listing-form/components/preview-notice.tsx';
 import { Carousel } from '#ui/carousel.tsx';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 import { loadedLater } from '#ui/loaded-later.tsx';
-import { BackLink } from '#ui/page-head.tsx';
+import { AreaHead, BackLink } from '#ui/page-head.tsx';
 import type { PreviewData } from './preview-data.ts';
 
 // The code of the property page itself, which is loaded as there.
@@ -77,6 +78,16 @@ export function PreviewPage({ preview, formHref, isDraft, notice }: Props) {
           )}
         </aside>
       </div>
+    </>
+  );
+}
+
+/** In place of a preview that could not be read. */
+export function FailedPreview({ formHref }: Pick<Props, 'formHref'>) {
+  return (
+    <>
+      <AreaHead title="Preview" back={{ href: formHref, label: 'Back to the form' }} />
+      <FailedPanel title="The preview could not be loaded." />
     </>
   );
 }
