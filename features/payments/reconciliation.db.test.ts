@@ -105,6 +105,28 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
     expect(failures).toBe(0);
   });
 
+  it('give way to others when their answer cannot be applied', async () => {
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    const card = scenario.payments.forMethod('card');
+    let asked = 0;
+    const getCheckout: PaymentsPort['getCheckout'] = (which) => {
+      if (which !== ref) return card.getCheckout(which);
+      asked += 1;
+      throw new TypeError('An answer that nobody expected');
+    };
+    const ctx = { ...scenario.system, payments: paymentsOf({ ...card, getCheckout }) };
+    scenario.clock.advance(10 * MINUTE);
+    await reconcileSales(ctx);
+    await reconcileSales(ctx);
+    expect(asked).toBe(1);
+    // It has answered: that is no silence after which a checkout ends by itself.
+    expect((await scenario.sale(saleId)).ask_failures).toBe(0);
+    scenario.clock.advance(10 * MINUTE);
+    await reconcileSales(ctx);
+    expect(asked).toBe(2);
+    await scenario.sync(saleId);
+  });
+
   it('are asked about for a short time in each sweep, and keep no other from ending', async () => {
     const held = async (method: 'card' | 'crypto') =>
       (await scenario.checkout(scenario.buyer, await scenario.createListing(), method)).saleId;
