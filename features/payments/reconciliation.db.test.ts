@@ -9,7 +9,7 @@ import {
   type Payments,
   type PaymentsPort,
 } from '#gateways/payments/port.ts';
-import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { payExpiredCrypto, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -254,6 +254,22 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
     expect(await scenario.state(calm)).toBe('completed/completed/pending');
     expect(await scenario.state(disputed)).toBe('completed/in_escrow/');
     expect((await scenario.sale(disputed)).frozen_at).not.toBeNull();
+  });
+
+  it('are asked about for as long as a dispute is open, however old they are', async () => {
+    const saleId = await scenario.createPaidSale();
+    const ref = (await scenario.sale(saleId)).provider_session_id ?? '';
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
+    scenario.clock.advance(115 * DAY);
+    await disputeSandbox(db, ref, scenario.clock.now());
+    await scenario.sync(saleId);
+    scenario.clock.advance(66 * DAY);
+    await reconcileSales(scenario.system);
+    await closeSandboxDispute(db, ref, 'lost', scenario.clock.now());
+    scenario.clock.advance(DAY);
+    await reconcileSales(scenario.system);
+    expect(await scenario.state(saleId)).toBe('refunded/completed/pending');
+    expect((await scenario.sale(saleId)).next_ask_at).toBeNull();
   });
 
   it('are not asked about every minute when they are due and a refund runs, and are released after it', async () => {

@@ -115,7 +115,7 @@ import * as ledgerChecks from './migrations/0148_ledger_checks.ts';
 import * as mailsOfErased from './migrations/0149_mails_of_the_erased.ts';
 import * as tokenWallets from './migrations/0150_token_wallets.ts';
 import * as documentsOfSellers from './migrations/0151_documents_of_sellers.ts';
-import * as propertyGone from './migrations/0162_property_gone.ts';
+import * as moneyThatReturns from './migrations/0162_money_that_returns.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -233,7 +233,7 @@ const migrations: Record<string, Migration> = {
   '0149_mails_of_the_erased': mailsOfErased,
   '0150_token_wallets': tokenWallets,
   '0151_documents_of_sellers': documentsOfSellers,
-  '0162_property_gone': propertyGone,
+  '0162_money_that_returns': moneyThatReturns,
 };
 
 /** The names of all migrations of this build, in order. */
