@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { buyerFees } from '#features/fees/reads.ts';
+import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { receipt } from '#features/sales/reads.ts';
 import { CALL_TIMEOUT_MS } from '#gateways/payments/timeout.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   chargeFees,
@@ -255,6 +257,25 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
       reason: 'not_now',
     });
     expect(await scenario.state(saleId)).toBe('pending/pending/');
+  });
+
+  it('that the provider does not know is not cancelled: with keys of another account it would know none', async () => {
+    const propertyId = await scenario.createListing();
+    const { saleId } = await scenario.checkout(scenario.buyer, propertyId);
+    const card = scenario.payments.forMethod('card', 0);
+    const unknown = paymentsOf({
+      ...card,
+      getCheckout: failingCall('not_found'),
+      cancelCheckout: failingCall('not_found'),
+    });
+    const ctx = { ...scenario.contextFor(scenario.buyer), payments: unknown };
+    await expect(cancelCheckout(ctx, { saleId })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await scenario.state(saleId)).toBe('pending/pending/');
+    expect(await scenario.begin(scenario.otherBuyer, propertyId)).toMatchObject({ reason: 'in_progress' });
+    // The hold ends by itself.
+    scenario.clock.advance(2 * DAY);
+    await sweepSales({ ...scenario.system, payments: unknown });
+    expect(await scenario.state(saleId)).toBe('failed/cancelled/');
   });
 
   it('cancelled just after it was paid, the payment stands', async () => {

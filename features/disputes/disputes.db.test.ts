@@ -278,6 +278,26 @@ await describeOnDatabase('a dispute is answered', (open) => {
     ]);
   });
 
+  it.each(['heard', 'unheard'])(
+    'not as the inquiry that it no longer is: the one answer to the chargeback is left, %s',
+    async (news) => {
+      const { id, provider_ref: disputeRef } = await dispute({ inquiry: true });
+      expect(await answer(id)).toEqual({ ok: true });
+      await escalateSandboxInquiry(db, disputeRef ?? '', scenario.clock.now());
+      if (news === 'heard') await scenario.sync(saleId);
+      await send();
+      expect(await newestDispute()).toMatchObject({ kind: 'chargeback', evidence_due_at: expect.any(Date) });
+      expect((await answers()).map((one) => [one.dispute_kind, one.state])).toEqual([['inquiry', 'refused']]);
+      expect(await openTasks()).toEqual(['dispute_opened']);
+      expect(await answer(id)).toEqual({ ok: true });
+      await send();
+      expect((await answers()).map((one) => [one.dispute_kind, one.state])).toEqual([
+        ['inquiry', 'refused'],
+        ['chargeback', 'submitted'],
+      ]);
+    },
+  );
+
   it('not after its deadline, nor when it is decided, nor when there is nothing to answer', async () => {
     const { id, provider_ref: disputeRef, evidence_due_at: due } = await dispute();
     advanceTo(due, 0);

@@ -159,6 +159,7 @@ export const invariants: readonly Invariant[] = [
     check: 'a property in escrow or sold by a sale says so',
     query: `select 'property ' || p.id as subject, p.status || ', sale ' || s.escrow_status as detail
       from property_sales s join properties p on p.id = s.property_id
-      where (s.escrow_status = 'in_escrow' and p.status <> 'escrow') or (s.escrow_status = 'completed' and p.status not in ('Sold', 'Active'))`,
+      where (s.escrow_status = 'in_escrow' and p.status <> 'escrow') or (s.escrow_status = 'completed'
+        and s.stripe_payment_status <> 'refunded' and s.property_gone_at is null and p.status <> 'Sold')`,
   },
 ];

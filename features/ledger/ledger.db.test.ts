@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
@@ -182,11 +183,23 @@ await describeOnEachDatabase('the ledger', (open) => {
       await scenario.act(scenario.buyer, closed, 'confirm_closing');
       const cancelled = await scenario.createPaidSale();
       await scenario.act(scenario.admin, cancelled, 'cancel_sale');
+      // Closed, refunded whole, and put up for sale again: the property is no longer its own.
+      const refunded = await scenario.createPaidSale();
+      await scenario.act(scenario.buyer, refunded, 'confirm_closing');
+      const { provider_session_id, property_id } = await scenario.sale(refunded);
+      await disputeSandbox(db, provider_session_id ?? '', scenario.clock.now());
+      await closeSandboxDispute(db, provider_session_id ?? '', 'lost', scenario.clock.now());
+      await scenario.sync(refunded);
+      for (const status of ['Active', 'pending', 'withdrawn', 'escrow']) {
+        await run(`update properties set status = '${status}' where id = '${property_id}'`);
+        expect(await checkLedger(scenario.system)).toEqual([]);
+      }
       const { saleId: left } = await scenario.checkout(scenario.buyer, await scenario.createListing());
       await scenario.settle();
       scenario.clock.advance(HOUR);
       await scenario.settle();
       expect(await scenario.state(cancelled)).toBe('refunded/cancelled/');
+      expect(await scenario.state(refunded)).toBe('refunded/completed/pending');
       expect(await scenario.state(left)).toBe('failed/cancelled/');
       expect(await checkLedger(scenario.contextFor(scenario.admin))).toEqual([]);
       await expect(checkLedger(scenario.contextFor(scenario.seller))).rejects.toThrow('Not authorized');
@@ -315,6 +328,12 @@ await describeOnEachDatabase('the ledger', (open) => {
         [
           [
             `update properties set status = 'Active' where id = (select property_id from property_sales where id = '${saleId}')`,
+          ],
+          ['a property in escrow'],
+        ],
+        [
+          [
+            `update properties set status = 'Active' where id = (select property_id from property_sales where id = '${closed}')`,
           ],
           ['a property in escrow'],
         ],

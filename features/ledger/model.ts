@@ -53,7 +53,8 @@ export interface Finding {
  * The SQL condition under which a sale holds its property; a unique index allows one such sale a property. It stands here
  * because both the checks of the ledger and the checkout ask it.
  */
-export const LIVE_SALE = `escrow_status <> 'cancelled' and stripe_payment_status not in ('failed', 'refunded')`;
+export const LIVE_SALE = `escrow_status <> 'cancelled' and stripe_payment_status not in ('failed', 'refunded')
+  and property_gone_at is null`;
 
 /** Something that must hold, as a query for violations: `subject` and `detail`. */
 export interface Invariant {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { loadBooks } from '#features/sales/load-books.ts';
+import { hasLetGo } from '#features/sales/property-gone.ts';
 import { amountsOf, factsOf, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { RecordedBreak, RecordedDispute, SaleImage } from './sale-image.ts';
@@ -18,6 +19,7 @@ export async function loadImage(ctx: Ctx, sale: SaleRow, available: boolean): Pr
         order by b.created_at, b.id), '[]')
       from breaks b where b.sale_id = ${sale.id}) as breaks`.execute(ctx.db.q());
   const { disputes = [], breaks = [] } = rows[0] ?? {};
+  await holdProperty(ctx, sale);
   const facts = await factsOf(ctx, sale);
   return {
     ...(await loadBooks(ctx, sale.id)),
@@ -32,4 +34,16 @@ export async function loadImage(ctx: Ctx, sale: SaleRow, available: boolean): Pr
     breaks,
     facts,
   };
+}
+
+/** Beginning a purchase and offering a property lock it: neither happens while it is decided whether this sale holds it again. */
+async function holdProperty(ctx: Ctx, sale: SaleRow): Promise<void> {
+  if (!hasLetGo(sale)) return;
+  await ctx.db
+    .q()
+    .selectFrom('properties')
+    .select('id')
+    .where('id', '=', sale.property_id)
+    .forUpdate()
+    .executeTakeFirst();
 }

@@ -9,7 +9,7 @@ import {
   type Payments,
   type PaymentsPort,
 } from '#gateways/payments/port.ts';
-import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { payExpiredCrypto, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -103,6 +103,28 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
       .where('buyer_id', '=', scenario.buyer.id)
       .executeTakeFirstOrThrow();
     expect(failures).toBe(0);
+  });
+
+  it('give way to others when their answer cannot be applied', async () => {
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing());
+    const card = scenario.payments.forMethod('card');
+    let asked = 0;
+    const getCheckout: PaymentsPort['getCheckout'] = (which) => {
+      if (which !== ref) return card.getCheckout(which);
+      asked += 1;
+      throw new TypeError('An answer that nobody expected');
+    };
+    const ctx = { ...scenario.system, payments: paymentsOf({ ...card, getCheckout }) };
+    scenario.clock.advance(10 * MINUTE);
+    await reconcileSales(ctx);
+    await reconcileSales(ctx);
+    expect(asked).toBe(1);
+    // It has answered: that is no silence after which a checkout ends by itself.
+    expect((await scenario.sale(saleId)).ask_failures).toBe(0);
+    scenario.clock.advance(10 * MINUTE);
+    await reconcileSales(ctx);
+    expect(asked).toBe(2);
+    await scenario.sync(saleId);
   });
 
   it('are asked about for a short time in each sweep, and keep no other from ending', async () => {
@@ -232,6 +254,22 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
     expect(await scenario.state(calm)).toBe('completed/completed/pending');
     expect(await scenario.state(disputed)).toBe('completed/in_escrow/');
     expect((await scenario.sale(disputed)).frozen_at).not.toBeNull();
+  });
+
+  it('are asked about for as long as a dispute is open, however old they are', async () => {
+    const saleId = await scenario.createPaidSale();
+    const ref = (await scenario.sale(saleId)).provider_session_id ?? '';
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
+    scenario.clock.advance(115 * DAY);
+    await disputeSandbox(db, ref, scenario.clock.now());
+    await scenario.sync(saleId);
+    scenario.clock.advance(66 * DAY);
+    await reconcileSales(scenario.system);
+    await closeSandboxDispute(db, ref, 'lost', scenario.clock.now());
+    scenario.clock.advance(DAY);
+    await reconcileSales(scenario.system);
+    expect(await scenario.state(saleId)).toBe('refunded/completed/pending');
+    expect((await scenario.sale(saleId)).next_ask_at).toBeNull();
   });
 
   it('are not asked about every minute when they are due and a refund runs, and are released after it', async () => {

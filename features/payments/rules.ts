@@ -17,12 +17,12 @@ export const REFUND_DAYS: Record<PaymentMethod, number> = { card: 16, crypto: 2 
 
 /**
  * When a sale is checked with its provider again (R3): every ten minutes while money is expected or on its way back, every
- * hour while it is held or may still arrive late, daily for half a year, because on-chain payments can arrive at any time and
- * disputes go on for months. Null: never again.
+ * hour while it is held or may still arrive late, daily for half a year, because on-chain payments can arrive at any time, and
+ * for as long as a dispute is open. Null: never again.
  */
 export function nextAskAt(
   state: SaleState,
-  { createdAt, refundRunning }: { createdAt: Date; refundRunning: boolean },
+  { createdAt, refundRunning, disputeOpen }: { createdAt: Date; refundRunning: boolean; disputeOpen: boolean },
   now: Date,
 ): Date | null {
   const after = (ms: number) => new Date(now.getTime() + ms);
@@ -32,7 +32,7 @@ export function nextAskAt(
     return after(10 * MINUTE);
   if (state.escrow === 'in_escrow') return after(HOUR);
   if (state.payment === 'failed' && age < 7 * DAY) return after(HOUR);
-  return age < 180 * DAY ? after(DAY) : null;
+  return disputeOpen || age < 180 * DAY ? after(DAY) : null;
 }
 
 /** When a provider that did not answer about a sale is asked again: after ten minutes, then twice as long each time, at most six hours. */

@@ -49,6 +49,18 @@ describe('the image of a sale', () => {
     expect(returnedOf(overdrawn)).toEqual({ baseCents: basePriceCents, feesCents: 0 });
   });
 
+  it('asks for all that has come back of a released sale to be refunded when its property is gone', () => {
+    const closed = applyEvent(paid, { event: 'confirm_closing', by: 'buyer', note: null });
+    const lost = synced(closed, { ...answer, disputes: [dispute] });
+    const gone: SaleImage = { ...lost, facts: { ...lost.facts, propertyGone: true } };
+    const returned = { ...answer, disputes: [{ ...dispute, status: 'won' as const }] };
+    expect(synced(lost, returned).refunds).toEqual([]);
+    const again = synced(gone, returned);
+    expect(again.state).toEqual({ payment: 'completed', escrow: 'completed', payout: 'pending' });
+    expect(again.refunds).toMatchObject([{ key: 'refund:sale:0', status: 'pending', amountCents }]);
+    expect(synced(again, returned)).toEqual(again);
+  });
+
   it('counts what has left by refund and by chargeback, and nothing for an inquiry', () => {
     const inquiry = { ...dispute, ref: 'iq', kind: 'inquiry' as const, status: 'open' as const };
     const image = synced(paid, { ...answer, refunds: [refund(7_00)], disputes: [inquiry] });

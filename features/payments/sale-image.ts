@@ -138,7 +138,8 @@ export function applyEvent(image: SaleImage, { event, by, again, note }: EventIn
 }
 
 function withOwedRefund(image: SaleImage, note: string | null, again?: Parts): SaleImage {
-  const request = nextRefund(image.saleId, image.state, image, again);
+  const owed = { escrow: image.state.escrow, propertyGone: image.facts.propertyGone };
+  const request = nextRefund(image.saleId, owed, image, again);
   if (!request) return image;
   const { key, parts, amountCents } = request;
   const refund: BookedRefund = {

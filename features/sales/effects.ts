@@ -107,6 +107,10 @@ async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts):
       return { frozen_at: sql<Date>`coalesce(frozen_at, ${ctx.now()}::timestamptz)` };
     case 'unfreeze':
       return { frozen_at: null };
+    case 'note_property_gone':
+      return facts.propertyGone
+        ? { property_gone_at: sql<Date>`coalesce(property_gone_at, ${ctx.now()}::timestamptz)` }
+        : {};
     case 'note_paid_out':
       return { payout_date: ctx.now() };
     case 'forget_paid_out':
@@ -138,6 +142,7 @@ export async function applyEffect(
     case 'forget_cancellation':
     case 'freeze':
     case 'unfreeze':
+    case 'note_property_gone':
     case 'note_paid_out':
     case 'forget_paid_out':
       return; // written together with the state: see effectColumns

@@ -58,13 +58,14 @@ export const moneyTransitions: readonly Transition[] = [
     closesTasks: ['dispute_opened', 'evidence_refused'],
   },
   {
+    // What is there again stays with a sale that was released, unless its property is gone: then it goes back, too.
     event: 'reverse_dispute',
     by: ['system'],
     payment: ['completed', 'refunded'],
     escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: { payment: 'completed' },
-    effects: ['ask_refund_again'],
+    effects: ['note_property_gone', 'ask_refund_again'],
   },
   {
     event: 'freeze_sale',
@@ -114,7 +115,7 @@ export const moneyTransitions: readonly Transition[] = [
     escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: { payment: 'completed' },
-    effects: ['ask_refund'],
+    effects: ['note_property_gone', 'ask_refund'],
   },
   {
     event: 'request_refund',
@@ -184,7 +185,7 @@ export const moneyTransitions: readonly Transition[] = [
     escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: { payment: 'completed' },
-    effects: ['ask_refund_again'],
+    effects: ['note_property_gone', 'ask_refund_again'],
     opensTask: 'refund_returned',
   },
 ];

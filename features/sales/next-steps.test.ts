@@ -13,6 +13,7 @@ const calm: SaleFacts = {
   documentsDelivered: false,
   documentsDueAt: day(14),
   blockedSince: null,
+  propertyGone: false,
   documentsRemoved: false,
   overdueNoted: false,
   releaseDueAt: null,

@@ -37,8 +37,8 @@ const refund = (change: Partial<BookedRefund> = {}): BookedRefund => ({
   reason: 'Agreed',
   ...change,
 });
-const cancelled = { escrow: 'cancelled' } as const;
-const held = { escrow: 'in_escrow' } as const;
+const cancelled = { escrow: 'cancelled', propertyGone: false } as const;
+const held = { escrow: 'in_escrow', propertyGone: false } as const;
 const parts = (baseCents: number, feesCents: number, suspenseCents: number) => ({
   baseCents,
   feesCents,
@@ -91,6 +91,13 @@ describe('the refund that is owed', () => {
     expect(nextRefund('sale', held, books, parts(200_00, 20_00, 6_00))?.parts).toEqual(
       parts(100_00, 10_00, 5_00),
     );
+  });
+
+  it('of a released sale whose property is gone is everything that is not on its way', () => {
+    const gone = { escrow: 'completed', propertyGone: true } as const;
+    const books = { entries: [paid, onTop], refunds: [refund()] };
+    expect(nextRefund('sale', gone, books)?.parts).toEqual(parts(70_00, 8_00, 4_00));
+    expect(nextRefund('sale', gone, books, parts(1_00, 0, 0))?.parts).toEqual(parts(70_00, 8_00, 4_00));
   });
 
   it('is numbered by those that we asked for', () => {

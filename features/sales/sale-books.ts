@@ -37,11 +37,12 @@ const minus = (cents: number, less: number) => Math.max(0, cents - less);
 
 /**
  * The refund that a sale owes the buyer now, beyond those that run: everything paid and held of one that is cancelled, else money
- * that was never assigned to it. With `again`, a refund that failed is asked for once more. Null when nothing is owed.
+ * that was never assigned to it. With `again`, a refund that failed is asked for once more. Of one whose property is gone, everything
+ * goes back, also what was released. Null when nothing is owed.
  */
 export function nextRefund(
   saleId: string,
-  { escrow }: Pick<SaleState, 'escrow'>,
+  { escrow, propertyGone }: Pick<SaleState, 'escrow'> & { propertyGone: boolean },
   books: SaleBooks,
   again?: Parts,
 ): RefundRequest | null {
@@ -56,9 +57,11 @@ export function nextRefund(
   const parts: Parts =
     escrow === 'cancelled'
       ? asPaid(books, held)
-      : again
-        ? atMost(again, refundable(books))
-        : { baseCents: 0, feesCents: 0, suspenseCents };
+      : propertyGone
+        ? refundable(books)
+        : again
+          ? atMost(again, refundable(books))
+          : { baseCents: 0, feesCents: 0, suspenseCents };
   return refundOf(saleId, books, parts);
 }
 

@@ -4,6 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { blockedSince } from './documents.ts';
 import type { SaleState } from './model.ts';
+import { isPropertyGone } from './property-gone.ts';
 import { PAYMENTS } from './sale-books.ts';
 import { areAllHeld } from './sql.ts';
 import type { SaleFacts } from './transition.ts';
@@ -108,6 +109,7 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
     chargebackOpen: Number(chargebacks) > 0,
     frozenBy: Number(chargebacks) + Number(breaks),
     heldCents: 0 - Number(held ?? 0),
+    propertyGone: await isPropertyGone(ctx, sale),
     now: ctx.now(),
   };
 }

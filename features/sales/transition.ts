@@ -31,6 +31,8 @@ export interface SaleFacts extends DocumentsFacts {
   frozenBy: number;
   /** what is held for it of what was paid: base price, fees, and money that is not assigned yet */
   heldCents: number;
+  /** it was released and refunded whole, and its property was offered again or sold to somebody else since */
+  propertyGone: boolean;
 }
 
 type Guard = (facts: SaleFacts, by: Party) => TransitionRefusal | null;
@@ -84,6 +86,8 @@ export type Effect =
   | 'forget_cancellation'
   | 'freeze'
   | 'unfreeze'
+  /** a property that is gone is not held again */
+  | 'note_property_gone'
   | 'open_problem'
   | 'close_problem'
   | 'note_paid_out'

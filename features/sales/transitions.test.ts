@@ -12,6 +12,7 @@ const defaultFacts: SaleFacts = {
   documentsDelivered: false,
   documentsDueAt: null,
   blockedSince: null,
+  propertyGone: false,
   documentsRemoved: false,
   overdueNoted: false,
   releaseDueAt: null,

@@ -914,6 +914,7 @@ export interface PropertySalesTable {
   paid_by: GeneratedAlways<string>;
   share_left_cents: GeneratedAlways<number>;
   total_fees_cents: GeneratedAlways<number>;
+  property_gone_at: Timestamp | null;
 }
 
 export interface PropertyTypesTable {

@@ -21,7 +21,8 @@ type CancelCheckoutResult = { ok: true; returned?: true } | Extract<TransitionRe
  * Cancels an unpaid purchase for its buyer: the checkout is closed at the provider first, so that it can no longer be paid,
  * then the property is released. If it was paid in the meantime the payment stands and the result is `not_now`; of a payment in
  * parts that is not complete, what has arrived goes back.
- * @throws Unauthenticated; NotFound for a sale that is not the caller's; PaymentError when the provider does not answer
+ * @throws Unauthenticated; NotFound for a sale that is not the caller's; PaymentError when the provider does not answer, or does not
+ *   know the checkout, which says nothing about whether it was paid: the hold then ends by itself
  */
 export async function cancelCheckout(
   ctx: CtxWith<'payments'>,
@@ -83,9 +84,7 @@ async function closeAtProvider(
     await applyCheckout(system, { saleId: sale.id, checkout });
     return 'returned';
   } catch (error) {
-    if (!(error instanceof PaymentError)) throw error;
-    if (error.code === 'not_found') return 'closed';
-    if (error.code !== 'conflict') throw error;
+    if (!(error instanceof PaymentError) || error.code !== 'conflict') throw error;
     await applyCheckout(system, { saleId: sale.id, checkout: await port.getCheckout(ref) });
     return 'paid';
   }

@@ -16,7 +16,8 @@ import { mayAnswerDisputes } from '../rules.ts';
 
 /**
  * Submits recorded evidence to the provider, under one key: however often this runs, and wherever it crashes, the dispute is
- * answered once. Evidence that the provider does not accept becomes a task while the dispute is open.
+ * answered once. Evidence that the provider does not accept becomes a task while the dispute is open. What was composed for an inquiry is
+ * not sent for the chargeback that it has become: that has an answer of its own, and only one.
  * @param isLast it is not tried again, so that documents which cannot be read now are left out
  * @throws PaymentError while the provider cannot be reached, FileStoreError while the documents cannot be read; the job is retried
  */
@@ -27,6 +28,8 @@ export async function submitEvidence(
   authorize(ctx, mayAnswerDisputes);
   const evidence = await readEvidence(ctx, evidenceId);
   if (evidence?.state !== 'pending' || evidence.provider_ref === null) return;
+  if (!(await isStillAsked(ctx, evidence)))
+    return recordRefusal(ctx, evidence, 'The inquiry has become a chargeback, which is answered by itself.');
   const { port } = await portOfSale(ctx, evidence);
   const documents = await readAttachments(ctx, evidence.documents as unknown as Attachment[], isLast);
   const files = [...(evidence.receipt ? [receiptFile(evidence.receipt)] : []), ...documents];
@@ -55,6 +58,20 @@ const readEvidence = (ctx: Ctx, evidenceId: string) =>
     .select(['s.provider', 's.livemode', 's.provider_account_id', 's.provider_session_id'])
     .where('e.id', '=', evidenceId)
     .executeTakeFirst();
+
+/** Whether the dispute is still of the kind that the evidence was composed for; the provider is asked whether an inquiry still is one. */
+async function isStillAsked(ctx: CtxWith<'payments'>, evidence: Evidence): Promise<boolean> {
+  if (evidence.dispute_kind === 'inquiry') await askProvider(ctx, { saleId: evidence.sale_id });
+  return (await disputeOf(ctx, evidence)).kind === evidence.dispute_kind;
+}
+
+const disputeOf = (ctx: Ctx, { dispute_id }: Evidence) =>
+  ctx.db
+    .q()
+    .selectFrom('disputes')
+    .select(['status', 'kind'])
+    .where('id', '=', dispute_id)
+    .executeTakeFirstOrThrow();
 
 type Evidence = NonNullable<Awaited<ReturnType<typeof readEvidence>>>;
 
@@ -102,10 +119,7 @@ async function recordSubmission(ctx: Ctx, evidenceId: string): Promise<void> {
 }
 
 async function recordRefusal(ctx: Ctx, evidence: Evidence, reason: string): Promise<void> {
-  ctx.log.error(
-    { dispute: evidence.dispute_id, reason },
-    'the provider did not accept the evidence for a dispute',
-  );
+  ctx.log.error({ dispute: evidence.dispute_id, reason }, 'the evidence for a dispute was not accepted');
   await ctx.db.tx(async () => {
     const refused = await ctx.db
       .q()
@@ -115,13 +129,8 @@ async function recordRefusal(ctx: Ctx, evidence: Evidence, reason: string): Prom
       .where('state', '=', 'pending')
       .returning('id')
       .executeTakeFirst();
-    const dispute = await ctx.db
-      .q()
-      .selectFrom('disputes')
-      .select('status')
-      .where('id', '=', evidence.dispute_id)
-      .executeTakeFirst();
-    if (refused && dispute?.status === 'open')
+    const { status, kind } = await disputeOf(ctx, evidence);
+    if (refused && status === 'open' && kind === evidence.dispute_kind)
       await openTask(asSystem(ctx, 'disputes'), {
         kind: 'evidence_refused',
         subjectId: evidence.sale_id,

@@ -1,8 +1,9 @@
 import type { SaleRow } from '#features/sales/sale-row.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
 import { askProvider } from '../ask-provider.ts';
-import { mayReconcile } from '../rules.ts';
+import { mayReconcile, retryAskAt } from '../rules.ts';
 
 /** Sales of one account per pass. */
 const BATCH = 200;
@@ -58,8 +59,18 @@ async function reconcileAccount(
         failuresInRow = (await askProvider(ctx, { saleId: sale.id })) ? 0 : failuresInRow + 1;
       } catch (error) {
         ctx.log.warn({ err: error, sale: sale.id }, 'a sale could not be synced, and will be tried again');
+        await putOff(ctx, sale.id);
       }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return isFull && failuresInRow < MAX_FAILURES;
 }
+
+/** A sale whose answer cannot be applied takes no other sale's place in the next pass. */
+const putOff = (ctx: Ctx, saleId: string) =>
+  ctx.db
+    .q()
+    .updateTable('property_sales')
+    .set({ next_ask_at: retryAskAt(1, ctx.now()) })
+    .where('id', '=', saleId)
+    .execute();

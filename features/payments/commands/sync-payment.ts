@@ -84,7 +84,11 @@ export async function applyCheckout(
         ask_failures: 0,
         next_ask_at: nextAskAt(
           stateOf(sale),
-          { createdAt: sale.created_at, refundRunning: hasPendingRefund(plan.image) },
+          {
+            createdAt: sale.created_at,
+            refundRunning: hasPendingRefund(plan.image),
+            disputeOpen: plan.image.disputes.some(({ status }) => status === 'open'),
+          },
           ctx.now(),
         ),
       })

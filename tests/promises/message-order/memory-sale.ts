@@ -30,6 +30,7 @@ export const begunSale = (saleId: string): SaleImage => ({
     documentsDelivered: false,
     documentsDueAt: null,
     blockedSince: null,
+    propertyGone: false,
     documentsRemoved: false,
     overdueNoted: false,
     releaseDueAt: null,
