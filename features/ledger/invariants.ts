@@ -18,7 +18,7 @@ export const BALANCES = `sale_balances as (
       -coalesce(sum(p.amount_cents) filter (where e.kind not in ('L3', 'L7')
         and p.account in ('fees_held', 'fee_revenue')), 0) as fees_left,
       -coalesce(sum(p.amount_cents) filter (where e.kind = 'L4'
-        and p.account in ('clearing', 'provider_clearing')), 0) as refunded,
+        and p.account in ('clearing', 'bank', 'provider_clearing')), 0) as refunded,
       -coalesce(sum(p.amount_cents) filter (where e.kind not in ('L3', 'L7')
         and p.account in ('seller_payable', 'seller_receivable')), 0) as seller_side,
       count(distinct e.id) filter (where e.idempotency_key = 'released:' || e.sale_id) as releases,

@@ -1,5 +1,8 @@
 import type { TransitionRefusal } from '#features/sales/model.ts';
 
+/** Longest reference of a bank transfer to a buyer, in characters. */
+export const REFUND_REFERENCE_MAX_LENGTH = 200;
+
 /**
  * Why a decision about a payment is refused: `no_mismatch`, `no_unexpected_refund`: nothing of the kind is open;
  * `nothing_received`: no money that could be accepted; `unavailable`: the property is not for sale anymore; `no_reason`: it
@@ -21,7 +24,8 @@ export type DecisionResult =
 
 /**
  * Why a refund is refused: `nothing`: no amount; `too_much`: more than is left; `cancel_instead`: all of a payment in escrow
- * goes back by cancelling the sale; `key_used`: the key belongs to another refund of the sale.
+ * goes back by cancelling the sale; `key_used`: the key belongs to another refund of the sale; `charged_back`: a chargeback has taken a
+ * part of the payment, and its provider refunds nothing of the rest.
  */
 export type RefundRefusal =
   | TransitionRefusal
@@ -29,7 +33,25 @@ export type RefundRefusal =
   | 'too_much'
   | 'cancel_instead'
   | 'key_used'
+  | 'charged_back'
   | 'no_reason';
+
+/**
+ * Why a decision about a refund that has not left is refused: `has_left`: the provider has it, or it has ended; `owed`: it cannot be
+ * withdrawn, only paid another way; `too_much`: more than is left of the payment; `changed`: amount or reference are not those that were
+ * seen; `no_reference`: it needs one; `second_look`: another administrator than who recorded it has to confirm it.
+ */
+export type UnsentRefundRefusal =
+  | TransitionRefusal
+  | 'has_left'
+  | 'owed'
+  | 'too_much'
+  | 'changed'
+  | 'no_reference'
+  | 'second_look'
+  | 'no_reason';
+
+export type UnsentRefundResult = { ok: true } | { ok: false; reason: UnsentRefundRefusal };
 
 export type RefundResult =
   | { ok: true; refundId: string; amountCents: number }

@@ -23,7 +23,7 @@ export function refundedCents({ entries }: SaleImage, refund: BookedRefund): num
   const moves = entries.filter(
     (entry) => entry.key === `refunded:${step}` || isStep(entry, `refund-returned:${step}`),
   );
-  return 0 - sumOf(moves, ['clearing']);
+  return 0 - sumOf(moves, ['clearing', 'bank']);
 }
 
 /** The entry by which a payment that differed was accepted, as its place among the entries; -1 without one. */

@@ -3,7 +3,7 @@ import type { BookedRefund } from '#features/sales/sale-books.ts';
 import type { CheckoutState, RefundState } from '#gateways/payments/port.ts';
 import { type Draft, receivedCents } from './draft.ts';
 import { refundedCents, refundStep } from './outflows.ts';
-import { endShortfall, isSettled } from './plan-settlement.ts';
+import { endShortfall, isSettled, planSettlement } from './plan-settlement.ts';
 
 /** The refunds of a payment, those that we asked for and those that we did not. */
 export function planRefunds(draft: Draft, checkout: CheckoutState): void {
@@ -14,10 +14,15 @@ export function planRefunds(draft: Draft, checkout: CheckoutState): void {
   }
 }
 
-/** By its reference, else by its key. A second refund under a key that the provider had forgotten is one that nobody asked for. */
+/**
+ * By its reference, else by its key. A second refund under a key that the provider had forgotten is one that nobody asked for, and
+ * so is one that the provider has carried out after it was paid from our bank account.
+ */
 const knownRefund = ({ image: { refunds } }: Draft, state: RefundState): BookedRefund | undefined =>
   refunds.find(({ ref }) => ref === state.ref) ??
-  refunds.find(({ key, ref }) => ref === null && state.key !== null && key === state.key);
+  refunds.find(
+    ({ key, ref, origin }) => ref === null && origin !== 'bank' && state.key !== null && key === state.key,
+  );
 
 /** A refund that was made at the provider: on record, and for an administrator to look at. */
 function foundRefund(draft: Draft, { ref, amountCents, status }: RefundState): BookedRefund {
@@ -80,11 +85,25 @@ function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): voi
   }
 }
 
+/** A refund was paid from our bank account, because its provider does not carry it out. */
+export function planBankRefund(draft: Draft, refund: BookedRefund): void {
+  const paid: BookedRefund = { ...refund, status: 'succeeded', origin: 'bank' };
+  const outflow = { cents: paid.amountCents, asked: paid.parts };
+  draft.add({ type: 'refund', refund: paid, isNew: false });
+  draft.settle(`refunded:${refundStep(paid)}`, 'L4', 'Refund paid from our bank account', {
+    of: paid.key,
+    outflow,
+    to: 'bank',
+  });
+  notifySettled(draft, paid);
+  planSettlement(draft);
+}
+
 /** A part has gone back, and the sale goes on. */
 function notifySettled(draft: Draft, { origin, reason, amountCents }: BookedRefund): void {
   endShortfall(draft);
   const { escrow } = draft.image.state;
-  if (origin === 'platform' && escrow !== 'cancelled' && !isSettled(draft.image))
+  if (origin !== 'provider' && escrow !== 'cancelled' && !isSettled(draft.image))
     draft.trigger('settle_partial_refund', reason, { amountCents });
 }
 

@@ -21,6 +21,9 @@ export interface MailFacts {
   /** whether the sale is still frozen, and whether its money is still in escrow */
   isFrozen: boolean;
   isInEscrow: boolean;
+  /** how the last refund that was carried out was sent, and how all of them were, in words */
+  sentBy: string;
+  allSentBy: string;
   /** whether the sale ended with the event */
   hasEnded: boolean;
 }

@@ -50,6 +50,8 @@ const told: Record<SaleEvent, Partial<Record<Party, 'both' | 'buyer' | 'seller' 
   unfreeze_sale: { admin: 'both', system: 'both' },
   recognise_refund: { admin: 'both' },
   request_refund: { admin: 'both' },
+  withdraw_refund: { admin: 'both' },
+  pay_refund: { admin: 'nobody: the parties are told that it was carried out' },
   settle_partial_refund: { system: 'both' },
   settle_refund: { system: 'both' },
   // The sale has ended for the seller, who has no part in how its refund goes.

@@ -13,6 +13,7 @@ import type { PartyMails } from './mail-template.ts';
 import { type Party, RELEASE_DAYS, type SaleEvent } from './model.ts';
 import { payoutMails } from './payout-mails.ts';
 import { refundMails } from './refund-mails.ts';
+import { refundOrigins, refundWays } from './refund-ways.ts';
 import type { SaleRow } from './sale-row.ts';
 import { receivedOf } from './sql.ts';
 
@@ -310,6 +311,7 @@ async function queueMails(
     .select(['p.address', 'b.email as buyer_email', 'b.name as buyer_name'])
     .select(['a.email as seller_email', 'a.name as seller_name'])
     .select(receivedOf(sql.ref('s.id')).as('received'))
+    .select(refundOrigins(sql.ref('s.id')).as('refunds'))
     .where('s.id', '=', sale.id)
     .executeTakeFirstOrThrow();
   const subject = {
@@ -324,6 +326,7 @@ async function queueMails(
     restLate: sale.locked_until === null || sale.locked_until <= ctx.now(),
     isFrozen: sale.frozen_at !== null,
     isInEscrow: sale.escrow_status === 'in_escrow',
+    ...refundWays(facts.refunds),
     hasEnded,
   };
   const recipients = [

@@ -127,6 +127,28 @@ export const moneyTransitions: readonly Transition[] = [
     effects: [],
   },
   {
+    // It has not left, and is not owed to the buyer.
+    event: 'withdraw_refund',
+    by: ['admin'],
+    payment: ['completed'],
+    escrow: ['in_escrow', 'completed', 'cancelled'],
+    guards: ['refundRunning'],
+    to: {},
+    effects: [],
+    closesTasks: ['refund_failed', 'refund_returned', 'refund_overdue'],
+  },
+  {
+    // Its provider does not carry it out: it was paid from our own bank account.
+    event: 'pay_refund',
+    by: ['admin'],
+    payment: ['completed'],
+    escrow: ['in_escrow', 'completed', 'cancelled'],
+    guards: ['refundRunning', 'noChargeback', 'notFrozen'],
+    to: {},
+    effects: [],
+    closesTasks: ['refund_failed', 'refund_returned', 'refund_overdue'],
+  },
+  {
     event: 'settle_partial_refund',
     by: ['system'],
     payment: ['completed'],

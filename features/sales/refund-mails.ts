@@ -17,10 +17,22 @@ export const refundMails = {
       text: `An administrator has ordered a refund of ${amount} to the buyer. The page of the sale shows your share now.`,
     }),
   },
+  withdraw_refund: {
+    buyer: ({ address, amount, reason }) => ({
+      subject: `Your refund for ${address} was withdrawn`,
+      text: `An administrator has withdrawn the refund of ${amount}, which had not been sent: ${reason} If you do not agree, please tell us.`,
+    }),
+    seller: ({ address, amount, reason }) => ({
+      subject: `The refund for ${address} was withdrawn`,
+      text: `An administrator has withdrawn the refund of ${amount} to the buyer, which had not been sent: ${reason} Your share is as it was before.`,
+    }),
+  },
+  // What follows from it tells them.
+  pay_refund: { buyer: null, seller: null },
   settle_partial_refund: {
-    buyer: ({ address, amount }) => ({
+    buyer: ({ address, amount, sentBy }) => ({
       subject: `Your refund for ${address} was sent`,
-      text: `${amount} was sent back the way you paid. Depending on your bank, it can take a few days to show.`,
+      text: `${amount} was sent back ${sentBy}. Depending on your bank, it can take a few days to show.`,
     }),
     seller: ({ address, amount }) => ({
       subject: `The refund for ${address} was sent`,
@@ -43,9 +55,9 @@ export const refundMails = {
     }),
   },
   settle_refund: {
-    buyer: ({ address, amount, hasEnded }) => ({
+    buyer: ({ address, amount, allSentBy, hasEnded }) => ({
       subject: `Your payment for ${address} was refunded`,
-      text: `${amount} was sent back the way you paid. Depending on your bank, it can take a few days to show.${ended(hasEnded)}`,
+      text: `${amount} was sent back ${allSentBy}. Depending on your bank, it can take a few days to show.${ended(hasEnded)}`,
     }),
     seller: ({ address, amount, hasEnded }) => ({
       subject: `The payment for ${address} was refunded`,

@@ -90,6 +90,7 @@ export const transitionRefusalMessages: Record<TransitionRefusal, string> = {
   already_delivered: 'The documents are already marked as delivered.',
   not_due: 'It is too early for this.',
   refund_running: 'A refund is on its way.',
+  no_refund_running: 'No refund is on its way.',
   problem_open: 'A problem has been reported. It has to be settled first.',
   no_problem_open: 'No problem is open.',
   no_documents: 'Please choose at least one file.',

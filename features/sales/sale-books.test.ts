@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '#features/ledger/balances.ts';
 import {
   type BookedRefund,
+  chargedBackCents,
+  isOwed,
   nextRefund,
   paidBack,
   paidOf,
@@ -161,4 +163,42 @@ describe('what the buyer has paid, and what has gone back', () => {
     expect(of(0, onTop)).toEqual({ ...received, refundedCents: 0 });
     expect(of(0, onTop, surplusBack)).toEqual({ ...received, refundedCents: 5_00 });
   });
+});
+
+describe('a refund that has not left', () => {
+  const books = { entries: [paid] };
+  const ofPrice = refund({ parts: parts(33_00, 0, 0) });
+
+  it('is owed by a cancellation, or when it returns what was never assigned', () => {
+    expect(isOwed(cancelled, books, ofPrice)).toBe(true);
+    expect(isOwed(held, books, ofPrice)).toBe(false);
+    expect(isOwed(held, books, refund())).toBe(true);
+  });
+
+  it('is not owed when it is more than what is left', () => {
+    expect(isOwed(cancelled, books, { ...ofPrice, amountCents: 110_00 })).toBe(true);
+    expect(isOwed(cancelled, books, { ...ofPrice, amountCents: 110_01 })).toBe(false);
+  });
+
+  it('has a number of its own after one that was paid from our bank account', () => {
+    const refunds = [refund({ origin: 'bank', status: 'succeeded' })];
+    expect(refundOf('sale', { entries: [paid], refunds }, parts(1_00, 0, 0))?.key).toBe('refund:sale:1');
+  });
+});
+
+it('what chargebacks have taken is what was lost less what came back', () => {
+  const entry = (key: string, account: 'disputed' | 'clearing', cents: number): Entry => ({
+    key,
+    kind: 'L5',
+    postings: [
+      { account, cents },
+      { account: 'escrow_held', cents: -cents },
+    ],
+  });
+  const lost = entry('dispute-lost:dp', 'disputed', -30_00);
+  const back = entry('dispute-regained:dp', 'clearing', 10_00);
+  const open = entry('dispute:dp', 'disputed', 7_00);
+  expect(chargedBackCents([paid])).toBe(0);
+  expect(chargedBackCents([paid, open, lost])).toBe(30_00);
+  expect(chargedBackCents([paid, open, lost, back])).toBe(20_00);
 });

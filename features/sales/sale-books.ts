@@ -13,7 +13,8 @@ export interface BookedRefund {
   amountCents: number;
   /** what it returns; adds up to the amount */
   parts: Parts;
-  origin: 'platform' | 'provider';
+  /** asked for here; made at the provider; asked for here and paid from our bank account */
+  origin: 'platform' | 'provider' | 'bank';
   reason: string;
 }
 
@@ -75,7 +76,7 @@ const atMost = (parts: Parts, most: Parts): Parts => ({
 export function refundOf(saleId: string, { refunds }: SaleBooks, parts: Parts): RefundRequest | null {
   const amountCents = partsSum(parts);
   if (amountCents === 0) return null;
-  const number = refunds.filter(({ origin }) => origin === 'platform').length;
+  const number = refunds.filter(({ origin }) => origin !== 'provider').length;
   return { key: refundKey(saleId, number), parts, amountCents };
 }
 
@@ -153,6 +154,30 @@ export const SHORTFALL_ENDED = 'shortfall-ended';
 
 /** Entries by which a payment arrives, is accepted, or goes back. */
 export const PAYMENTS: readonly EntryKind[] = ['L4', 'L5', 'L6'];
+
+/**
+ * Whether a refund that has not left is owed to the buyer: by a sale that is cancelled, or because it returns money that was never
+ * assigned. One that is more than what is left of the payment is not.
+ */
+export function isOwed(
+  { escrow }: Pick<SaleState, 'escrow'>,
+  { entries }: Pick<SaleBooks, 'entries'>,
+  { amountCents, parts }: Pick<BookedRefund, 'amountCents' | 'parts'>,
+): boolean {
+  return (escrow === 'cancelled' || parts.suspenseCents > 0) && amountCents <= remainingCents(entries);
+}
+
+/** What of a payment has not gone back, held or released. Cents. */
+export function remainingCents(entries: readonly Entry[]): number {
+  const { remainingBaseCents, remainingFeesCents, suspenseCents } = balancesOf(entries);
+  return remainingBaseCents + remainingFeesCents + suspenseCents;
+}
+
+/** What chargebacks have taken for good, less what has come back of it: no provider refunds the rest of such a payment. Cents. */
+export function chargedBackCents(entries: readonly Entry[]): number {
+  const of = (step: string) => entries.filter(({ key }) => key.startsWith(`${step}:`));
+  return 0 - sumOf(of('dispute-lost'), ['disputed']) - sumOf(of('dispute-regained'), ['clearing']);
+}
 
 /** What we have made up for a payment that was accepted although it was too small. Cents. */
 export const madeUpCents = (entries: readonly Entry[]): number =>

@@ -38,6 +38,8 @@ export const eventLabels: Record<SaleEvent, string> = {
   unfreeze_sale: 'Review of the sale ended',
   recognise_refund: 'Refund made at the provider recorded',
   request_refund: 'Refund on its way',
+  withdraw_refund: 'Refund withdrawn',
+  pay_refund: 'Refund paid by bank transfer',
   settle_partial_refund: 'Part of the payment refunded',
   settle_refund: 'Payment refunded',
   return_refund: 'Refund returned by the bank, sent again',

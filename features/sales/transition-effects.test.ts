@@ -49,6 +49,8 @@ it('each transition has exactly these effects', () => {
     'recognise_refund (nothingHeld): unfreeze, close_problem, property Active, closes problem_reported, closes problem_overdue, closes documents_overdue',
     'recognise_refund: unfreeze, postpone_hold, postpone_release, postpone_documents',
     ...['return_surplus: note_property_gone, ask_refund', 'request_refund: '],
+    'withdraw_refund: closes refund_failed, closes refund_returned, closes refund_overdue',
+    'pay_refund: closes refund_failed, closes refund_returned, closes refund_overdue',
     'settle_partial_refund: closes refund_failed, closes refund_returned, closes refund_overdue',
     'settle_refund (nothingHeld): close_problem, property Active, closes refund_failed, closes refund_returned, closes refund_overdue, closes problem_reported, closes problem_overdue, closes documents_overdue',
     'settle_refund: closes payment_too_late, closes refund_failed, closes refund_returned, closes refund_overdue',

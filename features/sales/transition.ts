@@ -56,6 +56,7 @@ export const guards = {
   overdueNotNoted: ({ overdueNoted }) => (overdueNoted ? 'not_now' : null),
   due: ({ releaseDueAt, documentsDelivered, now }) =>
     documentsDelivered && releaseDueAt !== null && releaseDueAt <= now ? null : 'not_due',
+  refundRunning: ({ refundRunning }) => (refundRunning ? null : 'no_refund_running'),
   noRefundRunning: ({ refundRunning }) => (refundRunning ? 'refund_running' : null),
 } satisfies Record<string, Guard>;
 

@@ -15,6 +15,9 @@ const actionEvents = {
   decline_cancellation: 'decline_cancellation',
   deliver_documents: 'deliver_documents',
   refund: 'request_refund',
+  withdraw_refund: 'withdraw_refund',
+  record_bank_refund: 'pay_refund',
+  confirm_bank_refund: 'pay_refund',
   cancel_sale: 'cancel_sale',
 } as const satisfies Record<string, SaleEvent>;
 
@@ -22,7 +25,7 @@ export type AdminAction = keyof typeof actionEvents;
 const adminActions = keysOf(actionEvents);
 
 /** Why an action is not possible now: what the machine says, or what the command besides. */
-export type ActionRefusal = TransitionRefusal | 'unavailable';
+export type ActionRefusal = TransitionRefusal | 'unavailable' | 'charged_back' | 'second_look';
 
 /** What decides which actions there are. Cents. */
 interface ActionFacts {
@@ -34,6 +37,21 @@ interface ActionFacts {
   unexpectedRefund: boolean;
   /** what of the payment can still go back */
   refundable: Parts;
+  /** a chargeback has taken a part of the payment for good */
+  chargedBack: boolean;
+  stuckRefund: StuckRefund | null;
+}
+
+/** A refund that has not left although it was tried: its provider does not carry it out. Cents. */
+export interface StuckRefund {
+  id: string;
+  amountCents: number;
+  /** it cannot be withdrawn, only paid another way */
+  owed: boolean;
+  /** what the transfer from our bank account is called, once an administrator has recorded it */
+  reference: string | null;
+  /** the viewer has recorded it; null when nobody has, who is still known */
+  recordedByViewer: boolean | null;
 }
 
 /** These say that there is nothing to do, rather than that something stands in the way. */
@@ -44,6 +62,7 @@ const NOTHING_TO_DO: readonly ActionRefusal[] = [
   'no_cancellation_asked',
   'not_frozen',
   'already_delivered',
+  'no_refund_running',
 ];
 
 /** Whether what an action is about is there at all. */
@@ -53,6 +72,9 @@ const concerns: Partial<Record<AdminAction, (facts: ActionFacts) => boolean>> = 
   dismiss_mismatch: ({ mismatch }) => mismatch !== null && mismatch.heldCents === 0,
   recognise_refund: ({ unexpectedRefund }) => unexpectedRefund,
   refund: ({ refundable }) => refundable.baseCents + refundable.feesCents > 0,
+  withdraw_refund: ({ stuckRefund }) => stuckRefund !== null && !stuckRefund.owed,
+  record_bank_refund: ({ stuckRefund }) => stuckRefund !== null && stuckRefund.recordedByViewer !== false,
+  confirm_bank_refund: ({ stuckRefund }) => stuckRefund !== null && stuckRefund.reference !== null,
 };
 
 /** The actions of an administrator that concern a sale now: `refusal` is null for those that are possible. */
@@ -64,8 +86,13 @@ export function adminActionsOf(facts: ActionFacts): { action: AdminAction; refus
   });
 }
 
-function refusalOf(action: AdminAction, { state, facts, mismatch }: ActionFacts): ActionRefusal | null {
+function refusalOf(
+  action: AdminAction,
+  { state, facts, mismatch, chargedBack, stuckRefund }: ActionFacts,
+): ActionRefusal | null {
   const resolved = resolveTransition(state, actionEvents[action], 'admin', facts);
   if (!resolved.ok) return resolved.reason;
+  if (action === 'refund' && chargedBack) return 'charged_back';
+  if (action === 'confirm_bank_refund' && stuckRefund?.recordedByViewer !== false) return 'second_look';
   return action === 'accept_mismatch' && mismatch?.forSale === false ? 'unavailable' : null;
 }

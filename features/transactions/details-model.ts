@@ -7,7 +7,7 @@ import type { ProviderMessagePage } from '#features/payments/messages.ts';
 import type { PayoutDecision } from '#features/payouts/payout-decision.ts';
 import type { BreakLine } from '#features/reconciliation/views.ts';
 import type { ComingStep, NextStep, SaleContact, SaleLine, SaleState } from '#features/sales/model.ts';
-import type { ActionRefusal, AdminAction } from './admin-actions.ts';
+import type { ActionRefusal, AdminAction, StuckRefund } from './admin-actions.ts';
 import type { PaidBy } from './model.ts';
 
 /** One step of the timeline; times are ISO, UTC. */
@@ -38,7 +38,11 @@ export interface SaleRefund {
   status: 'pending' | 'succeeded' | 'failed';
   amountCents: number;
   reason: string;
-  origin: 'platform' | 'provider';
+  origin: 'platform' | 'provider' | 'bank';
+  /** an administrator withdrew it before it had left */
+  withdrawn: boolean;
+  /** what the transfer from our bank account is called; null for one that is sent by the provider */
+  reference: string | null;
   by: string | null;
   at: string;
   settledAt: string | null;
@@ -103,6 +107,7 @@ export interface SaleDetails {
   /** the viewer's own purchase, about which another administrator decides */
   own: boolean;
   actions: { action: AdminAction; refusal: ActionRefusal | null }[];
+  stuckRefund: StuckRefund | null;
   refundable: Parts;
   /** the same for all who order a refund of what they see now, so that it is made once */
   refundKey: string;

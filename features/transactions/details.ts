@@ -7,7 +7,7 @@ import { breakList } from '#features/reconciliation/reads.ts';
 import { loadBooks } from '#features/sales/load-books.ts';
 import { comingSteps, nextStepOf } from '#features/sales/next-steps.ts';
 import { isTestMode, receiptNumber } from '#features/sales/rules.ts';
-import { paidBack, paidOf, refundable } from '#features/sales/sale-books.ts';
+import { chargedBackCents, paidBack, paidOf, refundable } from '#features/sales/sale-books.ts';
 import { feeLines, partiesOf, partsReceived, surroundingsOf } from '#features/sales/sale-details.ts';
 import { factsOf, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { documentsDueDays, writeOffApprovalCents } from '#features/settings/reads.ts';
@@ -17,6 +17,7 @@ import { adminActionsOf } from './admin-actions.ts';
 import type { SaleDetails } from './details-model.ts';
 import type { PaidBy } from './model.ts';
 import { payoutsOf, problemOf, refundsOf, timelineOf } from './sale-rows.ts';
+import { stuckRefundOf } from './stuck-refund.ts';
 
 /** Everything about a sale, for the administrator who looks at it. */
 export async function detailsOf(
@@ -59,6 +60,7 @@ export async function detailsOf(
     returnedCents,
   });
   const open = (kind: string) => breaks.some((one) => one.kind === kind);
+  const stuckRefund = await stuckRefundOf(ctx, viewer, { sale, books });
   const own = sale.buyer_id === viewer.id;
   const steps = { state, facts, lockedUntil: sale.locked_until, parts, viewer: 'admin' as const };
   return {
@@ -112,7 +114,10 @@ export async function detailsOf(
           mismatch: open('payment_mismatch') ? { heldCents: heldCents(balances), forSale } : null,
           unexpectedRefund: open('unexpected_refund'),
           refundable: left,
+          chargedBack: chargedBackCents(books.entries) > 0,
+          stuckRefund,
         }),
+    stuckRefund,
     refundable: left,
     refundKey: `ordered:${id}:${books.refunds.length}`,
   };

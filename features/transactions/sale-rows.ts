@@ -54,7 +54,7 @@ export async function refundsOf(ctx: Ctx, saleId: string): Promise<SaleRefund[]>
     .selectFrom('refunds as r')
     .leftJoin('users as u', 'u.id', 'r.requested_by')
     .select(['r.id', 'r.status', 'r.amount_cents', 'r.reason', 'r.origin', 'r.created_at', 'r.settled_at'])
-    .select('u.name as by')
+    .select(['u.name as by', 'r.withdrawn_at', 'r.bank_reference'])
     .where('r.sale_id', '=', saleId)
     .orderBy('r.created_at', 'desc')
     .orderBy('r.idempotency_key', 'desc')
@@ -65,6 +65,8 @@ export async function refundsOf(ctx: Ctx, saleId: string): Promise<SaleRefund[]>
     amountCents: row.amount_cents,
     reason: row.reason,
     origin: row.origin,
+    withdrawn: row.withdrawn_at !== null && row.status === 'failed',
+    reference: row.bank_reference,
     by: row.by,
     at: row.created_at.toISOString(),
     settledAt: row.settled_at?.toISOString() ?? null,

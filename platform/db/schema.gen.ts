@@ -1068,11 +1068,16 @@ export interface RefundsTable {
   failure_reason: string | null;
   created_at: Generated<Timestamp>;
   settled_at: Timestamp | null;
-  origin: Generated<'platform' | 'provider'>;
+  origin: Generated<'platform' | 'provider' | 'bank'>;
   base_cents: number;
   fees_cents: number;
   suspense_cents: Generated<number>;
   request_key: string | null;
+  bank_reference: string | null;
+  recorded_by: string | null;
+  recorded_at: Timestamp | null;
+  confirmed_by: string | null;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface RemotePhotosTable {

@@ -16,7 +16,7 @@ interface ProviderPayment {
   escrow: string | null;
   ref: string;
   amount: number;
-  /** refunded */
+  /** refunded at the provider, or from our bank account */
   given: number;
   /** taken back by disputes */
   lost: number;
@@ -26,8 +26,6 @@ interface ProviderPayment {
   booked: number;
   /** an administrator has been told that something is wrong */
   told: boolean;
-  /** an administrator has been told that the provider refuses to refund */
-  refused: boolean;
 }
 
 /**
@@ -42,16 +40,16 @@ export async function moneyFindings(scenario: { db: Database; system: Ctx }): Pr
       -- Of a payment in parts, what has arrived.
       case when c.in_parts then c.received_cents else c.amount_cents end as amount,
       coalesce((select sum(r.amount_cents)::bigint from sandbox_refunds r
-        where r.checkout_ref = c.ref and r.status = 'succeeded'), 0) as given,
+        where r.checkout_ref = c.ref and r.status = 'succeeded'), 0)
+        + coalesce((select sum(b.amount_cents)::bigint from refunds b
+        where b.sale_id = s.id and b.origin = 'bank'), 0) as given,
       coalesce((select sum(d.amount_cents - d.returned_cents)::bigint from sandbox_disputes d
         where d.checkout_ref = c.ref and d.kind = 'chargeback' and d.status = 'lost'), 0) as lost,
       coalesce((select sum(t.amount_cents - t.fee_cents)::bigint from sandbox_transactions t
         where t.checkout_ref = c.ref), 0) as net,
       coalesce((select sum(p.amount_cents)::bigint from ledger_postings p join ledger_entries e on e.id = p.entry_id
         where e.sale_id = s.id and p.account = 'clearing' and e.kind <> 'L3'), 0) as booked,
-      exists (select from breaks b where b.sale_id = s.id) as told,
-      exists (select from admin_tasks t where t.kind = 'refund_failed' and t.subject_id = s.id::text
-        and t.closed_at is null) as refused
+      exists (select from breaks b where b.sale_id = s.id) as told
     from sandbox_checkouts c left join property_sales s on s.provider_session_id = c.ref
     where c.status = 'paid' or c.received_cents > 0`.execute(db.q());
   const found = paid.flatMap(paymentFindings);
@@ -93,14 +91,12 @@ function paymentFindings(one: ProviderPayment): string[] {
     one.payment === 'processing' ||
     (one.payment === 'completed' && (one.escrow === 'in_escrow' || one.escrow === 'completed'));
   const isGone = given + lost >= amount;
-  // What is left of a payment that was partly charged back cannot be refunded at the provider anymore.
-  const isStuck = lost > 0 && one.refused;
   return [
     one.sale === null && `unowned: ${about}`,
     given + lost > amount && !one.told && `went back twice: ${about}: ${given} and ${lost} of ${amount}`,
     isRetained && isGone && !one.told && `kept and refunded: ${about}`,
-    !isRetained && !isGone && !isStuck && `unrefunded: ${about}`,
-    !isRetained && one.payment !== 'refunded' && !isStuck && `not known as refunded: ${about}`,
+    !isRetained && !isGone && `unrefunded: ${about}`,
+    !isRetained && one.payment !== 'refunded' && `not known as refunded: ${about}`,
     Number(one.net) !== Number(one.booked) &&
       `books: ${about}: ${one.booked} in the books, ${one.net} at the provider`,
   ].filter((finding) => finding !== false);

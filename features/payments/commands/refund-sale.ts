@@ -2,7 +2,7 @@ import { type Parts, partsSum } from '#features/ledger/allocation.ts';
 import { loadBooks } from '#features/sales/load-books.ts';
 import { queueRefund } from '#features/sales/refund-request.ts';
 import { NOTE_MAX_LENGTH } from '#features/sales/rules.ts';
-import { refundable, refundOf, type SaleBooks } from '#features/sales/sale-books.ts';
+import { chargedBackCents, refundable, refundOf, type SaleBooks } from '#features/sales/sale-books.ts';
 import { lockSale, type SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { authorizedUser } from '#platform/access.ts';
@@ -91,5 +91,7 @@ function refusalOf(
   const left = refundable(books);
   if (escrow_status === 'in_escrow' && baseCents === left.baseCents && feesCents === left.feesCents)
     return 'cancel_instead';
-  return baseCents > left.baseCents || feesCents > left.feesCents ? 'too_much' : null;
+  if (baseCents > left.baseCents || feesCents > left.feesCents) return 'too_much';
+  // It would fail for ever. What a cancellation owes the buyer is paid from our bank account then.
+  return chargedBackCents(books.entries) > 0 ? 'charged_back' : null;
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Parts } from '#features/ledger/allocation.ts';
-import { balancesOf } from '#features/ledger/balances.ts';
 import { loadBooks } from '#features/sales/load-books.ts';
+import { remainingCents } from '#features/sales/sale-books.ts';
 import { lockSale } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { KEY_LASTS_MS, PaymentError } from '#gateways/payments/port.ts';
@@ -31,6 +31,8 @@ export async function sendRefund(
     refund = await readRefund(ctx, refundId);
   }
   if (refund?.status !== 'pending' || !refund.provider_session_id) return;
+  // It is paid from our bank account instead.
+  if (refund.bank_reference !== null) return;
   if (refund.provider_ref === null) {
     const obstacle = await obstacleTo(ctx, refund);
     // The bank may give the buyer the money first: until that is decided it would go back twice.
@@ -56,6 +58,8 @@ export async function sendRefund(
         .set({ provider_ref: state.ref })
         .where('id', '=', refundId)
         .where('provider_ref', 'is', null)
+        // One that was withdrawn or paid meanwhile has left as well: the sync below books it by its key.
+        .where('status', '=', 'pending')
         .execute();
     } catch (error) {
       if (!(error instanceof PaymentError) || error.retryable || error.code === 'auth') throw error;
@@ -82,6 +86,7 @@ const readRefund = (ctx: Ctx, refundId: string) =>
       'r.idempotency_key',
       'r.status',
       'r.provider_ref',
+      'r.bank_reference',
       'r.created_at',
     ])
     .select(['r.base_cents', 'r.fees_cents', 'r.suspense_cents'])
@@ -110,10 +115,7 @@ async function obstacleTo(ctx: Ctx, refund: RefusedRefund): Promise<'disputed' |
     .executeTakeFirstOrThrow();
   if (count > 0) return 'disputed';
   const { entries } = await loadBooks(ctx, refund.sale_id);
-  const { remainingBaseCents, remainingFeesCents, suspenseCents } = balancesOf(entries);
-  return refund.amount_cents > remainingBaseCents + remainingFeesCents + suspenseCents
-    ? 'nothing_left'
-    : null;
+  return refund.amount_cents > remainingCents(entries) ? 'nothing_left' : null;
 }
 
 const partsOf = ({ base_cents, fees_cents, suspense_cents }: RefusedRefund): Parts => ({
@@ -134,6 +136,8 @@ async function recordRefusal(ctx: Ctx, refund: RefusedRefund, failure: string): 
       .where('status', '=', 'pending')
       // The sync may have found out that an earlier call, whose key has expired since, was carried out.
       .where('provider_ref', 'is', null)
+      // An administrator may have decided meanwhile to pay it from our bank account.
+      .where('bank_reference', 'is', null)
       .returning('id')
       .executeTakeFirst();
     if (!sale || !changed) return;

@@ -294,6 +294,7 @@ async function requeueLostRefunds(ctx: Ctx): Promise<void> {
       .select('id')
       .where('status', '=', 'pending')
       .where('provider_ref', 'is', null)
+      .where('bank_reference', 'is', null)
       .where('created_at', '<', new Date(ctx.now().getTime() - DAY - HOUR))
       .$if(last !== null, (query) => query.where('id', '>', last))
       .orderBy('id')

@@ -1,6 +1,6 @@
 import type { DisputeRefusal } from '#features/disputes/model.ts';
 import { partsSum } from '#features/ledger/allocation.ts';
-import type { DecisionRefusal, RefundRefusal } from '#features/payments/model.ts';
+import type { DecisionRefusal, RefundRefusal, UnsentRefundRefusal } from '#features/payments/model.ts';
 import { RELEASE_DAYS, RELEASE_GRACE_HOURS } from '#features/sales/model.ts';
 import { transitionRefusalMessages } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
@@ -23,6 +23,7 @@ const REASON = { label: 'Reason, shown to buyer and seller', required: true };
 
 const left = ({ refundable }: SaleDetails) => dollarsAndCents(partsSum(refundable));
 const held = ({ books: { escrowCents, feesCents } }: SaleDetails) => dollarsAndCents(escrowCents + feesCents);
+const stuck = ({ stuckRefund }: SaleDetails) => dollarsAndCents(stuckRefund?.amountCents ?? 0);
 const set = ({ books }: SaleDetails) => dollarsAndCents(books.suspenseCents);
 
 /** Whether a second administrator has to accept what is missing, and whether one has asked. */
@@ -119,6 +120,28 @@ const words: Record<AdminAction, (sale: SaleDetails) => ActionText> = {
     danger: true,
     note: REASON,
   }),
+  withdraw_refund: (sale) => ({
+    label: 'Withdraw refund…',
+    title: `Withdraw the refund for ${sale.property.address}`,
+    text: `The ${stuck(sale)} for ${sale.buyer.name} was not sent, and is not sent anymore. The sale goes on without the refund. Make sure that it was not paid from your bank either.`,
+    confirm: 'Withdraw refund',
+    danger: true,
+    note: REASON,
+  }),
+  record_bank_refund: (sale) => ({
+    label: 'Pay refund by bank…',
+    title: `Pay ${sale.buyer.name} from your bank`,
+    text: `Nothing is sent from here, and from now on the payment provider is not asked to send the refund. Save the reference first, then transfer ${stuck(sale)} to ${sale.buyer.name} from your bank. Another administrator confirms it.`,
+    confirm: 'Save reference',
+    note: null,
+  }),
+  confirm_bank_refund: (sale) => ({
+    label: 'Confirm refund',
+    title: `Confirm the refund to ${sale.buyer.name}`,
+    text: `Another administrator recorded ${stuck(sale)} with the reference ${sale.stuckRefund?.reference ?? ''}. Check it with the bank's statement: the refund is complete then, and the buyer is notified. This cannot be undone.`,
+    confirm: 'Confirm refund',
+    note: null,
+  }),
   cancel_sale: (sale) => ({
     label: 'Cancel sale…',
     title: `Cancel the sale of ${sale.property.address}`,
@@ -142,6 +165,9 @@ export const doneWords: Record<AdminAction, { title: string; text?: string }> = 
   decline_cancellation: { title: 'Cancellation declined', text: 'The sale continues.' },
   deliver_documents: { title: 'Documents delivered', text: 'The buyer has been asked to check them.' },
   refund: { title: 'Refund ordered', text: 'It is sent to the payment provider now.' },
+  withdraw_refund: { title: 'Refund withdrawn', text: 'The sale continues.' },
+  record_bank_refund: { title: 'Reference saved', text: 'Another administrator has to confirm the refund.' },
+  confirm_bank_refund: { title: 'Refund confirmed', text: 'The buyer has been notified.' },
   cancel_sale: { title: 'Sale cancelled', text: 'The refund is on its way to the buyer.' },
 };
 
@@ -151,7 +177,7 @@ export const awaitingWords = {
   text: 'Nothing has changed yet: another administrator has to accept the payment, too.',
 };
 
-type Refusal = ActionRefusal | RefundRefusal | DecisionRefusal | DisputeRefusal;
+type Refusal = ActionRefusal | RefundRefusal | UnsentRefundRefusal | DecisionRefusal | DisputeRefusal;
 
 const refusals: Record<Refusal, string> = {
   ...transitionRefusalMessages,
@@ -168,6 +194,13 @@ const refusals: Record<Refusal, string> = {
   too_much: 'This is more than is left of the payment.',
   cancel_instead: 'This is everything that is held. To refund all of it, cancel the sale.',
   key_used: 'Another refund of this sale has been ordered in the meantime. You see what is left.',
+  charged_back:
+    'A chargeback has taken part of the payment, and the provider refunds nothing of the rest. What a cancellation owes the buyer can be paid from your bank.',
+  has_left: 'This refund has been sent, or has ended, in the meantime. You see the current state.',
+  owed: 'The buyer is owed this refund, so it cannot be withdrawn. If the provider does not send it, pay it from your bank.',
+  changed: 'This refund has changed in the meantime. You see the current state.',
+  no_reference: 'Please enter the reference of the bank transfer.',
+  second_look: 'You recorded the bank transfer. Another administrator has to confirm it.',
   decided: 'The bank has decided this dispute in the meantime. You see the current state.',
   not_answerable: 'This dispute can no longer be answered.',
   answered: 'This dispute has been answered or accepted in the meantime. You see the current state.',
@@ -179,6 +212,7 @@ export const refusalText = (reason: Refusal): string => refusals[reason];
 /** Refusals of what was typed, by field; everything else means that the sale has changed. */
 export const fieldOfRefusal: Partial<Record<Refusal, string>> = {
   no_reason: 'note',
+  no_reference: 'reference',
   nothing: 'base',
   too_much: 'base',
   cancel_instead: 'base',

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { STATEMENT_MAX_LENGTH } from '#features/disputes/rules.ts';
 import type { EvidenceText } from '#features/disputes/views.ts';
 import { SaleFileFields } from '#features/documents/components/sale-file-fields.tsx';
+import { REFUND_REFERENCE_MAX_LENGTH } from '#features/payments/model.ts';
 import { NOTE_MAX_LENGTH } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
@@ -10,6 +11,7 @@ import { ActionDialog } from '#ui/action-dialog.tsx';
 import { MoneyInput } from '#ui/money-input.tsx';
 import { PriceBreakdown } from '#ui/price-breakdown.tsx';
 import { TextArea } from '#ui/text-area.tsx';
+import { TextInput } from '#ui/text-input.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { AdminAction } from '../admin-actions.ts';
 import type { SaleDetails } from '../details-model.ts';
@@ -40,17 +42,33 @@ export function AdminActionDialog({ action, sale, answer, onClose }: Props & { a
       confirmLabel={confirm}
       danger={danger ?? false}
       intent={action}
-      fields={{ id: sale.id, ...(action === 'refund' && { key: sale.refundKey }) }}
+      fields={{
+        id: sale.id,
+        ...(action === 'refund' && { key: sale.refundKey }),
+        ...stuckFields(action, sale),
+      }}
       pending={pending}
       noValidate
       {...(action === 'deliver_documents' && { encType: 'multipart/form-data' as const })}
       error={Object.values(refused?.errors ?? {})[0]}
     >
-      {action === 'refund' || note
+      {action === 'refund' || action === 'record_bank_refund' || note
         ? () => (
             <div className="grid gap-4">
               {action === 'deliver_documents' && <SaleFileFields errors={refused?.errors} />}
               {action === 'refund' && <RefundAmounts sale={sale} refused={refused} />}
+              {action === 'record_bank_refund' && (
+                <TextInput
+                  label="Bank reference"
+                  name="reference"
+                  required
+                  maxLength={REFUND_REFERENCE_MAX_LENGTH}
+                  autoComplete="off"
+                  hint="As your bank's statement will show it"
+                  defaultValue={refused?.input?.reference ?? sale.stuckRefund?.reference ?? ''}
+                  error={refused?.errors?.reference}
+                />
+              )}
               {note && (
                 <TextArea
                   label={note.label}
@@ -67,6 +85,17 @@ export function AdminActionDialog({ action, sale, answer, onClose }: Props & { a
         : undefined}
     </ActionDialog>
   );
+}
+
+/** Which refund an action is about, as it is seen now. */
+function stuckFields(action: AdminAction, { stuckRefund }: SaleDetails): Record<string, string> {
+  if (!stuckRefund) return {};
+  const { id: refund, amountCents, reference } = stuckRefund;
+  if (action === 'withdraw_refund') return { refund };
+  if (action === 'record_bank_refund') return { refund, amount: String(amountCents) };
+  return action === 'confirm_bank_refund'
+    ? { refund, amount: String(amountCents), reference: reference ?? '' }
+    : {};
 }
 
 /** How much goes back of price and fees, with the sum while it is typed. */

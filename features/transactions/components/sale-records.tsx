@@ -12,7 +12,7 @@ import { Badge, type Tone } from '#ui/badge.tsx';
 import { DrawerSection } from '#ui/drawer.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import type { SaleDetails } from '../details-model.ts';
+import type { SaleDetails, SaleRefund } from '../details-model.ts';
 import { payoutMethodLabels, statusWord } from './payout-labels.ts';
 
 interface MessagesProps {
@@ -74,6 +74,13 @@ const refundWords: Record<'pending' | 'succeeded' | 'failed', { label: string; t
   succeeded: { label: 'Arrived', tone: 'ok' },
   failed: { label: 'Failed', tone: 'bad' },
 };
+const WITHDRAWN = { label: 'Withdrawn', tone: 'mute' } as const;
+
+/** Who ordered a refund, how it was paid, and why. */
+function refundDetail({ by, origin, reference, reason }: SaleRefund): string {
+  const who = by ?? (origin === 'provider' ? 'Made at the provider' : 'By the system');
+  return `${who}${reference ? `, by bank transfer ${reference}` : ''}: ${reason}`;
+}
 
 /** Refunds to the buyer and payouts to the seller, as far as there are any. */
 export function SaleRefundsAndPayouts({
@@ -87,15 +94,18 @@ export function SaleRefundsAndPayouts({
       {refunds.length > 0 && (
         <DrawerSection title="Refunds">
           <ul className="sale-list">
-            {refunds.map(({ id, status, amountCents, reason, origin, by, at }) => (
-              <Entry
-                key={id}
-                title={dollarsAndCents(amountCents)}
-                detail={`${by ?? (origin === 'provider' ? 'Made at the provider' : 'By the system')}: ${reason}`}
-                badge={<Badge tone={refundWords[status].tone}>{refundWords[status].label}</Badge>}
-                at={at}
-              />
-            ))}
+            {refunds.map((refund) => {
+              const { label, tone } = refund.withdrawn ? WITHDRAWN : refundWords[refund.status];
+              return (
+                <Entry
+                  key={refund.id}
+                  title={dollarsAndCents(refund.amountCents)}
+                  detail={refundDetail(refund)}
+                  badge={<Badge tone={tone}>{label}</Badge>}
+                  at={refund.at}
+                />
+              );
+            })}
           </ul>
         </DrawerSection>
       )}

@@ -10,6 +10,7 @@ import { moneyFindings } from '../money-checks.ts';
 import { settlePayouts } from '../payout-jobs.ts';
 import type { Report, RunOptions } from '../report.ts';
 import { createScenario, settleAll } from '../scenario.ts';
+import { payByBank } from './bank-steps.ts';
 import { createHistoryScenario, type Fault, type HistoryScenario } from './history-scenario.ts';
 import { steps } from './steps.ts';
 
@@ -65,6 +66,7 @@ export async function checkRandomHistories(
         await settleAll(saleScenario, { payments: wrapPayments(saleScenario.payments) });
         await recognizeRefunds(saleScenario);
         await settleAll(saleScenario, { payments: wrapPayments(saleScenario.payments) });
+        await payStuckRefunds(saleScenario);
         await settlePayouts(saleScenario, wrapPayouts(saleScenario.payouts));
         const found = [...scenario.errors, ...(await moneyFindings(saleScenario))];
         if (found.length > 0) throw new Error(found.join('\n'));
@@ -106,6 +108,18 @@ async function recognizeRefunds(saleScenario: SaleScenario): Promise<void> {
   for (const { sale_id } of await open.execute())
     if (sale_id)
       await recognizeRefund(saleScenario.contextFor(saleScenario.admin), { saleId: sale_id, note: 'Seen.' });
+}
+
+/** Administrators pay from the bank account what the provider still refuses to refund. */
+async function payStuckRefunds(saleScenario: SaleScenario): Promise<void> {
+  const unsent = saleScenario.db
+    .q()
+    .selectFrom('refunds')
+    .select('sale_id')
+    .distinct()
+    .where('status', '=', 'pending')
+    .where('provider_ref', 'is', null);
+  for (const { sale_id } of await unsent.execute()) await payByBank(saleScenario, sale_id);
 }
 
 /** Removes remaining faults and closes open disputes. */

@@ -27,6 +27,7 @@ import {
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { checkoutTarget } from '#tests/support/fixtures/sale-scenario.ts';
 import { deliver, runJobs, sentMessages } from '../scenario.ts';
+import { bankSteps } from './bank-steps.ts';
 import type { Fault, HistoryScenario, Purchase } from './history-scenario.ts';
 import { payoutSteps, paySeller } from './payout-steps.ts';
 import { type Model, noChoice, pick, purchaseStep, Step, simpleStep } from './step.ts';
@@ -235,6 +236,7 @@ export const steps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] = [
         : closeSandboxDispute(saleScenario.db, ref, outcome, saleScenario.clock.now()),
   ),
   purchaseStep('refund fails', noChoice, withOpenCheckout(failRefund)),
+  ...bankSteps,
   ...payoutSteps,
   messages,
   messages,

@@ -16,9 +16,11 @@ import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
 import { saleFileRefusals } from '#features/documents/rules.ts';
 import { acceptMismatch, returnMismatch } from '#features/payments/commands/decide-mismatch.ts';
+import { confirmBankRefund, recordBankRefund } from '#features/payments/commands/pay-refund.ts';
 import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { releaseEscrow } from '#features/payments/commands/release-escrow.ts';
+import { withdrawRefund } from '#features/payments/commands/withdraw-refund.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import { deliverDocuments } from '#features/sales/commands/deliver-documents.ts';
 import { type PartyEvent, type ReleasingEvent, releasesEscrow } from '#features/sales/model.ts';
@@ -36,6 +38,11 @@ import { fileFormats } from '#features/transactions/model.ts';
 import { centsFrom } from '#features/transactions/typed-amount.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { drawerHref } from './query.ts';
+
+/** The provider is asked before whether the refund has left. */
+const ASKING: readonly string[] = ['withdraw_refund', 'record_bank_refund', 'confirm_bank_refund'];
+const NOT_ASKED =
+  'The payment provider does not answer, so it is not known whether the refund has left. Try again later.';
 
 type Outcome =
   | { ok: true; awaitingApproval?: boolean }
@@ -84,6 +91,14 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
     const key = text('key').slice(0, 100);
     return refundSale(ctx, { saleId: text('id'), baseCents, feesCents, reason, idempotencyKey: key });
   });
+  const bankRefund = (action: AdminAction, command: typeof recordBankRefund) =>
+    perform(doneWords[action], ({ ctx, text }) =>
+      command(ctx, {
+        refundId: text('refund'),
+        reference: text('reference'),
+        amountCents: Number(text('amount')),
+      }),
+    );
   const prepareFile = async ({ ctx, text }: Submission) => {
     const { page: _, size: __, ...query } = transactionQueryFrom(args.url.searchParams);
     const format = fileFormats.find((one) => one === text('format')) ?? 'csv';
@@ -106,6 +121,11 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
       decline_cancellation: move('decline_cancellation'),
       deliver_documents: deliver,
       refund,
+      withdraw_refund: decide('withdraw_refund', ({ ctx, text }, reason) =>
+        withdrawRefund(ctx, { refundId: text('refund'), reason }),
+      ),
+      record_bank_refund: bankRefund('record_bank_refund', recordBankRefund),
+      confirm_bank_refund: bankRefund('confirm_bank_refund', confirmBankRefund),
       accept_mismatch: decide('accept_mismatch', ({ ctx, text }, note) =>
         acceptMismatch(ctx, { saleId: text('id'), note }),
       ),
@@ -129,6 +149,7 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
     preserve: ['note', 'base', 'fees', ...preservedPayoutFields],
     messages: (submission) => {
       if (releasesEscrow(submission.intent)) return { unavailable: NOT_RELEASED };
+      if (ASKING.includes(submission.intent)) return { unavailable: NOT_ASKED };
       return submission.intent in payouts ? payoutMessages(submission) : {};
     },
   });
