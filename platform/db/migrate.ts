@@ -115,6 +115,7 @@ import * as ledgerChecks from './migrations/0148_ledger_checks.ts';
 import * as mailsOfErased from './migrations/0149_mails_of_the_erased.ts';
 import * as tokenWallets from './migrations/0150_token_wallets.ts';
 import * as documentsOfSellers from './migrations/0151_documents_of_sellers.ts';
+import * as scheduledRunsNotApproved from './migrations/0153_scheduled_runs_not_approved.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -232,6 +233,7 @@ const migrations: Record<string, Migration> = {
   '0149_mails_of_the_erased': mailsOfErased,
   '0150_token_wallets': tokenWallets,
   '0151_documents_of_sellers': documentsOfSellers,
+  '0153_scheduled_runs_not_approved': scheduledRunsNotApproved,
 };
 
 /** The names of all migrations of this build, in order. */
