@@ -2,6 +2,7 @@ import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
 import { publishRun } from './begin-run.ts';
 import { mailRunEnded } from './mails.ts';
+import { notifyNotApproved } from './not-approved.ts';
 
 interface Ending {
   runId: string;
@@ -10,7 +11,10 @@ interface Ending {
   reason: string | null;
 }
 
-/** Ends a locked run without paying anything of it, and mails whoever asked for it. In the current transaction. */
+/**
+ * Ends a locked run without paying anything of it, and mails whoever asked for it, or opens a task where that was the schedule. In the
+ * current transaction.
+ */
 export async function endRun(ctx: Ctx, { runId, status, decidedBy, reason }: Ending): Promise<void> {
   const now = ctx.now();
   const run = await ctx.db
@@ -23,7 +27,7 @@ export async function endRun(ctx: Ctx, { runId, status, decidedBy, reason }: End
       ...(decidedBy && { decided_by: decidedBy.id, decided_at: now }),
     })
     .where('id', '=', runId)
-    .returning(['requested_by', 'payout_count', 'total_cents'])
+    .returning(['origin', 'requested_by', 'payout_count', 'total_cents'])
     .executeTakeFirstOrThrow();
   await ctx.db
     .q()
@@ -44,6 +48,13 @@ export async function endRun(ctx: Ctx, { runId, status, decidedBy, reason }: End
       count: run.payout_count,
       totalCents: run.total_cents,
       reason,
+    });
+  if (run.origin === 'schedule')
+    await notifyNotApproved(ctx, {
+      runId,
+      count: run.payout_count,
+      totalCents: run.total_cents,
+      declined: decidedBy && { by: decidedBy.name, reason: reason ?? '' },
     });
   await publishRun(ctx, runId);
 }

@@ -71,13 +71,13 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     (await db.q().selectFrom('scheduled_payouts').select('period').orderBy('ran_at').execute()).map(
       ({ period }) => period,
     );
-  const taskDetail = async () =>
+  const taskDetail = async (kind: 'payouts_by_hand' | 'scheduled_run_ended' = 'payouts_by_hand') =>
     (
       await db
         .q()
         .selectFrom('admin_tasks')
         .select('detail')
-        .where('kind', '=', 'payouts_by_hand')
+        .where('kind', '=', kind)
         .where('closed_at', 'is', null)
         .executeTakeFirst()
     )?.detail;
@@ -209,6 +209,34 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     expect(await Promise.all([one, two].map(statusOf))).toEqual(['completed', 'completed']);
   });
 
+  it('tells all administrators when no one approved it in time, until it runs again', async () => {
+    await set('weekly');
+    await change('payout_approval_cents', 0);
+    const second = await colleague();
+    const [sale = ''] = await payable([scenario.seller, 100_000_00]);
+    scenario.clock.advance(7 * DAY);
+    await run();
+    expect((await state()).last).toMatchObject({ run: { status: 'awaiting_approval' } });
+    await db.q().deleteFrom('mail_outbox').execute();
+    scenario.clock.advance(3 * DAY);
+    await watchRuns(scenario.system);
+    await run();
+    const detail = await taskDetail('scheduled_run_ended');
+    expect(detail).toContain('1 payout, $80,000.00 in total. Nothing was sent.');
+    expect(detail).toContain('No one approved them within three days.');
+    const mails = await db.q().selectFrom('mail_outbox').select(['subject', 'to_address']).execute();
+    const recipients = mails.filter(({ subject }) => subject === 'Payouts of the schedule were not approved');
+    expect(recipients.map((mail) => mail.to_address)).toEqual(
+      expect.arrayContaining([scenario.admin.email, second.actor.email]),
+    );
+    scenario.clock.advance(7 * DAY);
+    await change('payout_approval_cents', null);
+    await run();
+    expect(await taskDetail('scheduled_run_ended')).toBeUndefined();
+    await runPayoutJobs(scenario.system);
+    expect(await statusOf(sale)).toBe('completed');
+  });
+
   it('lets nobody approve alone what their frequency has asked for, whoever changes it meanwhile', async () => {
     await change('payout_approval_cents', 80_000_00);
     const [sale = ''] = await payable([scenario.seller, 200_000_00]);
@@ -258,17 +286,43 @@ await describeOnEachDatabase('the payout schedule', (open) => {
     const declined = await declinePayoutRun(admin, { runId: last?.run?.id ?? '', reason: 'Not now.' });
     expect(declined).toEqual({ ok: true });
     await run();
+    const ended = await taskDetail('scheduled_run_ended');
+    expect(ended).toContain(`${scenario.admin.name} declined them, for this reason: Not now.`);
     scenario.clock.advance(DAY - MINUTE);
     await run();
     expect((await periods()).length).toBe(before + 1);
     await change('payout_approval_cents', null);
+    expect(await taskDetail('scheduled_run_ended')).toBe(ended);
     scenario.clock.advance(2 * MINUTE);
     await run();
     await run();
     await runPayoutJobs(scenario.system);
     expect(await statusOf(sale)).toBe('completed');
     expect((await periods()).length).toBe(before + 2);
+    expect(await taskDetail('scheduled_run_ended')).toBeUndefined();
     expect(await checkLedger(scenario.system)).toEqual([]);
+  });
+
+  it('says that payouts were not approved also after it has paid others', async () => {
+    await set('instant');
+    await change('payout_approval_cents', 0);
+    const sale = await releasedSale(scenario, scenario.seller);
+    scenario.clock.advance(HOUR);
+    const later = await releasedSale(scenario, other);
+    scenario.clock.advance(7 * DAY - HOUR);
+    await run();
+    const runId = (await state()).last?.run?.id ?? '';
+    const admin = scenario.contextFor(scenario.admin);
+    expect(await declinePayoutRun(admin, { runId, reason: 'Not now.' })).toEqual({ ok: true });
+    await change('payout_approval_cents', null);
+    scenario.clock.advance(HOUR);
+    await run();
+    await runPayoutJobs(scenario.system);
+    expect(await Promise.all([sale, later].map(statusOf))).toEqual(['pending', 'completed']);
+    expect(await taskDetail('scheduled_run_ended')).toBeDefined();
+    scenario.clock.advance(DAY);
+    await run();
+    expect(await taskDetail('scheduled_run_ended')).toBeUndefined();
   });
 
   it('never starts what has to be paid by hand: a task says so until it is processed', async () => {

@@ -28,6 +28,7 @@ export type TaskKind =
   | 'jobs_dead'
   | 'mails_dead'
   | 'payout_run_waiting'
+  | 'scheduled_run_ended'
   | 'payouts_by_hand'
   | 'ownership_waiting'
   | 'listing_reported';

@@ -205,6 +205,12 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     subjectType: 'payout_run',
     closes: 'It closes when an administrator approves or declines the payouts.',
   },
+  scheduled_run_ended: {
+    title: 'Payouts of the schedule were not approved',
+    label: 'Unapproved payouts',
+    severity: 'high',
+    subjectType: 'payout_run',
+  },
   payouts_by_hand: {
     title: 'Payouts that are due have to be made by hand',
     label: 'Payouts by hand',

@@ -1,3 +1,5 @@
+import { text } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { salesCountedIn } from '#features/reports/drill-down.ts';
@@ -9,6 +11,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { paymentsInTwoModes } from '#tests/support/fixtures/two-modes.ts';
+import { exportTransactions } from './commands/export-transactions.ts';
 import { transactionQueryFrom } from './filters.ts';
 import type { Transaction } from './model.ts';
 import { transactionList } from './reads.ts';
@@ -97,6 +100,33 @@ await describeOnDatabase('the sales that a report is made of', (open) => {
     expect(sum(early, 'priceCents')).toBe(800_000_01);
     // Without days nothing is counted.
     expect(await opened('/?paid=1')).toMatchObject([{ counted: null }, { counted: null }]);
+  });
+
+  /** The CSV of the list that a link leads to: a record for each sale. */
+  async function exported(href: string): Promise<Record<string, string>[]> {
+    const { page: _, ...query } = transactionQueryFrom(new URL(href, 'http://localhost').searchParams);
+    const file = await exportTransactions(scenario.contextFor(scenario.admin), { format: 'csv', query });
+    return file.ok ? parse(await text(file.body), { columns: true, bom: true }) : [];
+  }
+
+  it('sum to it in their file too', async () => {
+    const total = (records: readonly Record<string, string>[], column: string) =>
+      records.reduce((cents, record) => cents + Math.round(Number(record[column]) * 100), 0);
+    const points = report.trend.filter(({ revenueCents }) => revenueCents !== 0);
+    expect(points).toHaveLength(4);
+    for (const { bucket, revenueCents } of points) {
+      const records = await exported(salesCountedIn({ ...march, ...bucket }));
+      expect(total(records, 'Sale Price in This Period (USD)')).toBe(revenueCents);
+    }
+    const all = await exported(salesCountedIn(march, '-commission'));
+    expect(total(all, 'Commission in This Period (USD)')).toBe(report.figures.commissionsCents);
+    expect(total(all, 'Fees in This Period (USD)')).toBe(report.figures.serviceFeesCents);
+    // What the sale was agreed for stands there as well.
+    expect(total(all, 'Sale Price (USD)')).toBe(800_000_01);
+    // A list that no report leads to has no such columns.
+    const [sale = {}] = await exported('/?from=2026-03-06&to=2026-03-06&zone=America/New_York');
+    expect(Object.keys(sale).filter((column) => column.includes('Period'))).toEqual([]);
+    expect(sale['Sale Id']).toBeDefined();
   });
 });
 

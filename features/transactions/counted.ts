@@ -22,6 +22,14 @@ export const intervalOf = ({
   to: to ? startOfDay(dayAfter(to), zone || 'UTC') : null,
 });
 
+/** The interval whose money a list counts: that of a report; null for any other list, and for all time. */
+export function countedInterval(
+  filters: Pick<TransactionFilters, 'from' | 'to' | 'zone' | 'paid'>,
+): Interval | null {
+  const interval = intervalOf(filters);
+  return filters.paid && (interval.from || interval.to) ? interval : null;
+}
+
 const within = (at: RawBuilder<unknown>, { from, to }: Interval): RawBuilder<unknown> =>
   sql`${from ? sql`${at} >= ${from}` : sql`true`} and ${to ? sql`${at} < ${to}` : sql`true`}`;
 

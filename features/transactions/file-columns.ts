@@ -4,14 +4,32 @@ import type { FileColumn } from '#platform/table-file/columns.ts';
 import type { FileRow } from './file-rows.ts';
 import { listStatusLabels, saleModeLabels } from './rules.ts';
 
-/** The columns of the list, then what else is on record about a sale. */
-export const fileColumns: readonly FileColumn<FileRow>[] = [
+/**
+ * The columns of the list, then what else is on record about a sale.
+ * @param counts what the report that leads to the list counts of a sale stands beside its amounts, so that the file adds up to it
+ */
+export const fileColumns = (counts: boolean): readonly FileColumn<FileRow>[] => [
+  ...amounts,
+  ...(counts ? inPeriod : []),
+  ...others,
+];
+
+const amounts: readonly FileColumn<FileRow>[] = [
   { header: 'Date (UTC)', time: ({ date }) => date },
   { header: 'Property', text: ({ address }) => address },
   { header: 'Seller', text: ({ seller }) => seller },
   { header: 'Sale Price (USD)', cents: ({ price }) => price },
   { header: 'Commission (USD)', cents: ({ commission }) => commission },
   { header: 'Fees (USD)', cents: ({ fees }) => fees },
+];
+
+const inPeriod: readonly FileColumn<FileRow>[] = [
+  { header: 'Sale Price in This Period (USD)', cents: ({ counted }) => counted?.priceCents ?? null },
+  { header: 'Commission in This Period (USD)', cents: ({ counted }) => counted?.commissionCents ?? null },
+  { header: 'Fees in This Period (USD)', cents: ({ counted }) => counted?.feesCents ?? null },
+];
+
+const others: readonly FileColumn<FileRow>[] = [
   { header: 'Payment Method', text: ({ paid_by }) => paidByLabels[paid_by] },
   { header: 'Status', text: ({ status }) => listStatusLabels[status] },
   { header: 'Payment', text: ({ payment }) => paymentLabel[payment] },

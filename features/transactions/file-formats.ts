@@ -1,7 +1,9 @@
 import { CSV_TYPE, csvFile } from '#platform/table-file/csv.ts';
 import { XLSX_TYPE, xlsxFile } from '#platform/table-file/xlsx.ts';
+import { countedInterval } from './counted.ts';
 import { fileColumns } from './file-columns.ts';
 import type { FileRow } from './file-rows.ts';
+import type { ListFilter } from './list.ts';
 import type { FileFormat } from './model.ts';
 
 /** What a file with sales is downloaded as; `day` is the one on which it was asked for. */
@@ -10,12 +12,14 @@ export const fileName = (format: FileFormat, day: Date): string =>
 
 export const fileType = (format: FileFormat): string => (format === 'csv' ? CSV_TYPE : XLSX_TYPE);
 
-/** A file with sales, streamed. `at` is when it is written. */
+/** A file with the sales of a list, streamed. `at` is when it is written. */
 export async function* fileOf(
   format: FileFormat,
+  filter: ListFilter,
   batches: AsyncIterable<readonly FileRow[]>,
   at: Date,
 ): AsyncGenerator<Uint8Array> {
-  if (format === 'xlsx') yield* xlsxFile(fileColumns, batches, { title: 'Transactions', at });
-  else for await (const text of csvFile(fileColumns, batches)) yield Buffer.from(text);
+  const columns = fileColumns(countedInterval(filter) !== null);
+  if (format === 'xlsx') yield* xlsxFile(columns, batches, { title: 'Transactions', at });
+  else for await (const text of csvFile(columns, batches)) yield Buffer.from(text);
 }

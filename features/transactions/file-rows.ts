@@ -3,6 +3,7 @@ import { townLine } from '#features/listings/display.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
 import { PAYMENTS, SHORTFALL_ENDED } from '#features/sales/sale-books.ts';
 import type { Ctx } from '#platform/context.ts';
+import { type Counted, countedAmounts, countedColumns, countedInterval } from './counted.ts';
 import {
   conditionsOf,
   groupsOf,
@@ -13,7 +14,7 @@ import {
   saleDate,
   sourceOf,
 } from './list.ts';
-import type { ListStatus, PaidBy, TransactionOrder } from './model.ts';
+import type { CountedAmounts, ListStatus, PaidBy, TransactionOrder } from './model.ts';
 
 /** Sales read at once. */
 const BATCH_SIZE = 1_000;
@@ -43,6 +44,8 @@ export interface FileRow {
   price: number;
   commission: number;
   fees: number;
+  /** what the report that leads to the list counts of it; null in any other list */
+  counted: CountedAmounts | null;
   buyer_fees: number;
   seller_fees: number;
   total: number;
@@ -108,11 +111,13 @@ export async function* fileRows(
   batchSize = BATCH_SIZE,
 ): AsyncGenerator<FileRow[]> {
   const [source, where] = [sourceOf(filter, sort?.by ?? null, few), conditionsOf(ctx, filter)];
+  const counts = countedInterval(filter);
   for (const stretch of stretchesOf(sort)) {
     for (let last: (FileRow & Key) | undefined; ; ) {
       const rows = await readBatch(
         ctx,
         sql`${idsAfter(last, { ...source, where }, stretch)} limit ${batchSize}`,
+        counts,
       );
       if (rows.length > 0) yield rows;
       last = rows.at(-1);
@@ -141,7 +146,9 @@ function idsAfter(
     order by ${by} ${way}, s.id ${way}`;
 }
 
-type Row = Key & Omit<FileRow, 'town'> & { city: string; state: string; zip: string };
+type Row = Key &
+  Omit<FileRow, 'town' | 'counted'> &
+  Partial<Counted> & { city: string; state: string; zip: string };
 
 const returned = sql`(s.returned_base_cents + s.returned_fees_cents)`;
 const isShortfallEnd = sql`e.idempotency_key = ${SHORTFALL_ENDED}::text || ':' || s.id`;
@@ -161,7 +168,11 @@ const refunded = sql`case when ${returned} > 0
     where e.sale_id = s.id and e.kind in (${sql.join(PAYMENTS)}) and p.account in ('suspense', 'write_offs'))
   else 0 end`;
 
-async function readBatch(ctx: Ctx, ids: RawBuilder<unknown>): Promise<(FileRow & Key)[]> {
+async function readBatch(
+  ctx: Ctx,
+  ids: RawBuilder<unknown>,
+  counts: ReturnType<typeof countedInterval>,
+): Promise<(FileRow & Key)[]> {
   const { rows } = await sql<Row>`
     select page.key, s.id, ${saleDate} as date, p.address, p.city, p.state, p.zip, s.property_id,
       a.name as seller, a.email as seller_email, s.agent_id, b.name as buyer, b.email as buyer_email, s.buyer_id,
@@ -175,9 +186,15 @@ async function readBatch(ctx: Ctx, ids: RawBuilder<unknown>): Promise<(FileRow &
       s.paid_by, s.list_status as status, s.stripe_payment_status as payment, s.escrow_status as escrow,
       s.payout_status as payout, s.frozen_at is not null as frozen, s.livemode, s.provider,
       s.provider_payment_id as payment_ref, s.receipt_number, s.created_at, s.sale_date, s.released_at, s.payout_date
+      ${counts ? sql`, counted.*` : sql``}
     from (select row_number() over () as place, chosen.id, chosen.key from (${ids}) chosen) page
       join property_sales s on s.id = page.id join properties p on p.id = s.property_id
       join agents a on a.id = s.agent_id join users b on b.id = s.buyer_id
+      ${counts ? sql`cross join lateral (${countedColumns(counts)}) counted` : sql``}
     order by page.place`.execute(ctx.db.q());
-  return rows.map((row) => ({ ...row, town: townLine(row) }));
+  return rows.map((row) => ({
+    ...row,
+    town: townLine(row),
+    counted: counts ? countedAmounts(row.price, row as Counted) : null,
+  }));
 }

@@ -7,7 +7,14 @@ import type { Ctx } from '#platform/context.ts';
 import type { BoundedCount } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { type Counted, countedAmounts, countedColumns, countedIn, intervalOf } from './counted.ts';
+import {
+  type Counted,
+  countedAmounts,
+  countedColumns,
+  countedIn,
+  countedInterval,
+  intervalOf,
+} from './counted.ts';
 import {
   listStatuses,
   type PaidBy,
@@ -169,8 +176,7 @@ interface Row extends Partial<Counted> {
 
 /** A page of the list, with everything that is shown of each sale, in one query. */
 export async function transactionRows(ctx: Ctx, filter: ListFilter, page: Page): Promise<Transaction[]> {
-  const interval = intervalOf(filter);
-  const counts = filter.paid && (interval.from !== null || interval.to !== null);
+  const counts = countedInterval(filter);
   const { rows } = await sql<Row>`
     select s.id, ${saleDate} as date, s.property_id, p.address, p.city, p.state, p.zip, s.agent_id, a.name as seller,
       s.sale_price_cents as price, s.share_left_cents as commission, s.total_fees_cents as fees, s.paid_by,
@@ -180,7 +186,7 @@ export async function transactionRows(ctx: Ctx, filter: ListFilter, page: Page):
     from (select row_number() over () as place, chosen.id from (${pageIds(ctx, filter, page)}) chosen) page
       join property_sales s on s.id = page.id join properties p on p.id = s.property_id
       join agents a on a.id = s.agent_id
-      ${counts ? sql`cross join lateral (${countedColumns(interval)}) counted` : sql``}
+      ${counts ? sql`cross join lateral (${countedColumns(counts)}) counted` : sql``}
     order by page.place`.execute(ctx.db.q());
   return rows.map((row) => ({
     id: row.id,

@@ -116,6 +116,7 @@ import * as mailsOfErased from './migrations/0149_mails_of_the_erased.ts';
 import * as tokenWallets from './migrations/0150_token_wallets.ts';
 import * as documentsOfSellers from './migrations/0151_documents_of_sellers.ts';
 import * as payoutRunWithheld from './migrations/0152_payout_run_withheld.ts';
+import * as scheduledRunsNotApproved from './migrations/0153_scheduled_runs_not_approved.ts';
 import * as moneyThatReturns from './migrations/0162_money_that_returns.ts';
 import * as bankRefunds from './migrations/0163_bank_refunds.ts';
 import * as toursOfProperty from './migrations/0167_tours_of_property.ts';
@@ -237,6 +238,7 @@ const migrations: Record<string, Migration> = {
   '0150_token_wallets': tokenWallets,
   '0151_documents_of_sellers': documentsOfSellers,
   '0152_payout_run_withheld': payoutRunWithheld,
+  '0153_scheduled_runs_not_approved': scheduledRunsNotApproved,
   '0162_money_that_returns': moneyThatReturns,
   '0163_bank_refunds': bankRefunds,
   '0167_tours_of_property': toursOfProperty,

@@ -5,6 +5,7 @@ import { beginRun, lockRuns } from '../begin-run.ts';
 import { notifyByHand } from '../by-hand.ts';
 import { dueSales } from '../due-sales.ts';
 import { loadScheduledPlan } from '../load-plan.ts';
+import { closeNotApproved } from '../not-approved.ts';
 import { mayScheduleRuns } from '../rules.ts';
 
 export interface ScheduledPeriod {
@@ -55,7 +56,9 @@ export async function createScheduledRun(
       plan.payouts.length === 0
         ? null
         : await beginRun(ctx, { key, origin: 'schedule', requestedBy: null, setBy, plan, approverId: null });
-    if (runId !== null || !isInstant)
+    if (runId !== null || !isInstant) {
+      // A schedule that runs all the time asks a day later for what was not approved, and for other payouts meanwhile.
+      await closeNotApproved(ctx, isInstant ? runId : null);
       await ctx.db
         .q()
         .insertInto('scheduled_payouts')
@@ -67,6 +70,7 @@ export async function createScheduledRun(
           sellers_below_minimum: sellersBelowMinimum,
         })
         .execute();
+    }
     return { isNew: true, runId };
   });
 }

@@ -42,7 +42,12 @@ export async function exportTransactions(
   });
   const rows = fileRows(ctx, { filter, sort, few: !more });
   const now = ctx.now();
-  return { ok: true, name: fileName(format, now), type: fileType(format), body: fileOf(format, rows, now) };
+  return {
+    ok: true,
+    name: fileName(format, now),
+    type: fileType(format),
+    body: fileOf(format, filter, rows, now),
+  };
 }
 
 async function isLongerThan(ctx: Ctx, filter: ListFilter, sales: number): Promise<boolean> {

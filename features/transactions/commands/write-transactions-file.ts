@@ -66,7 +66,12 @@ async function write(ctx: CtxWith<'files'>, { id, format, params }: Wanted, sign
       yield rows;
     }
   }
-  const stored = await storeParts(ctx.files, { id, format }, fileOf(format, counted(), ctx.now()), signal);
+  const stored = await storeParts(
+    ctx.files,
+    { id, format },
+    fileOf(format, filter, counted(), ctx.now()),
+    signal,
+  );
   return { ...stored, sales };
 }
 
