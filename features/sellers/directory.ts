@@ -99,6 +99,7 @@ interface Row {
   display_status: SellerStatus;
   status_reason: string | null;
   is_registered: boolean;
+  email_verified: boolean;
   archived_at: Date | null;
   since: Date;
   invitation: InvitationState | null;
@@ -117,10 +118,11 @@ interface Row {
 
 const details = (ctx: Ctx, ids: RawBuilder<unknown>) => sql<Row>`
   select a.id, a.user_id, a.name, a.email, a.phone, a.commission_rate, a.display_status, a.status_reason, a.is_registered,
-    a.archived_at, coalesce(a.registered_at, a.created_at) as since, i.state as invitation, a.payout_status,
+    coalesce(u.email_verified, false) as email_verified, a.archived_at, coalesce(a.registered_at, a.created_at) as since, i.state as invitation, a.payout_status,
     a.preferred_payout_method, a.stripe_account_id, a.stripe_transfers_active, a.stripe_requirement, a.paypal_email,
     a.paypal_confirmed_at, a.payout_hold_until, l.listings, s.sales, s.cents
   from (select row_number() over () as place, chosen.id from (${ids}) chosen) page join agents a on a.id = page.id
+    left join users u on u.id = a.user_id
     left join lateral (select case m.status when 'dead' then 'bounced' else coalesce(m.status, i.status) end as state
       from agent_invitations i left join mail_outbox m on m.idempotency_key = 'seller.invite:' || i.id
       where i.agent_id = a.id and i.purpose = 'invitation' order by i.created_at desc limit 1) i on not a.is_registered
@@ -152,6 +154,7 @@ const sellerFrom = (row: Row, now: Date): ManagedSeller => ({
   status: row.display_status,
   statusReason: row.status_reason,
   registered: row.is_registered,
+  emailVerified: row.email_verified,
   archivedAt: row.archived_at?.toISOString() ?? null,
   since: row.since.toISOString(),
   invitation: row.invitation,

@@ -22,6 +22,8 @@ export interface ManagedSeller {
   /** why the seller was suspended */
   statusReason: string | null;
   registered: boolean;
+  /** the account's address is confirmed; until then an invitation confirms it */
+  emailVerified: boolean;
   archivedAt: string | null;
   /** of the registration, before it of the first invitation */
   since: string;

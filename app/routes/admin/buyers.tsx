@@ -3,10 +3,11 @@ import { dataRequestHandlers } from '#app/actions/data-requests.actions.ts';
 import { NOT_SAVED, preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { readOrNull } from '#app/read-or.ts';
+import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
+import { nullWhenGone } from '#app/when-gone.ts';
 import { RecordHistory } from '#features/audit/components/record-history.tsx';
 import { recordHistory } from '#features/audit/reads.ts';
 import { buyerSorts } from '#features/buyers/buyer-list.ts';
@@ -49,26 +50,28 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const { query, suspended, details, here } = placeOf(url.searchParams);
   const before = url.searchParams.get('history');
-  const [buyers, buyer, history] = await Promise.all([
+  const [buyers, found, history] = await Promise.all([
     readOrNull(ctx, () => buyerList(ctx, { ...query, suspended })),
-    details ? buyerDetails(ctx, { buyerId: details }) : null,
+    details ? readOr(ctx, undefined, () => nullWhenGone(buyerDetails(ctx, { buyerId: details }))) : null,
     details
       ? readOrNull(ctx, () => recordHistory(ctx, { entity: 'user', entityId: details, before }))
       : undefined,
   ]);
+  // One who is gone, or could not be read, leaves the list as it is.
+  const complete = buyers && found !== undefined;
   const asked = url.searchParams.get('do');
   return data(
     {
       query,
       here,
       buyers,
-      buyer,
+      buyer: found ?? null,
       history,
       dialog: buyerActions.find((action) => action === asked) ?? null,
       request: dataRequests.find((request) => request === asked) ?? null,
       exported: url.searchParams.get('export'),
     },
-    buyers ? undefined : { status: 503 },
+    complete ? undefined : { status: 503 },
   );
 }
 

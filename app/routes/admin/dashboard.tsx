@@ -36,7 +36,7 @@ import { ifThere } from './frame.tsx';
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const query = parseTableQuery(url.searchParams, allListingsSorts);
-  const [totals, payouts, listings, details, management] = await Promise.all([
+  const [totals, payouts, listings, { details, failed = false }, management] = await Promise.all([
     readOrNull(ctx, () => marketplaceTotals(ctx)),
     readOrNull(ctx, () => recentPayouts(ctx)),
     readOrNull(ctx, () => allListings(ctx, query)),
@@ -46,7 +46,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const complete = totals && payouts && listings && management.complete;
   return data(
     { query, totals, payouts, listings, details, management },
-    complete ? undefined : { status: 503 },
+    complete && !failed ? undefined : { status: 503 },
   );
 }
 

@@ -30,14 +30,14 @@ import { PendingTab } from './properties/pending-tab.tsx';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const [counts, proofs, tab, details] = await Promise.all([
+  const [counts, proofs, tab, { details, failed = false }] = await Promise.all([
     readOrNull(ctx, () => listingCounts(ctx)),
     readOrNull(ctx, () => waitingProofs(ctx)),
     loadTab(ctx, url.searchParams),
     loadListingDetails(ctx, url.searchParams),
   ]);
   const complete = counts && (tab.name === 'pending' ? tab.queue : tab.listings);
-  return data({ counts, proofs, tab, details }, complete ? undefined : { status: 503 });
+  return data({ counts, proofs, tab, details }, complete && !failed ? undefined : { status: 503 });
 }
 
 export function action(args: Route.ActionArgs) {

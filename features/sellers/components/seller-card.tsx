@@ -117,7 +117,7 @@ function SellerFacts({ seller, href }: { seller: ManagedSeller; href: SellersHre
 }
 
 function SellerButtons({ seller, href }: { seller: ManagedSeller; href: SellersHref }) {
-  const { id, name, registered, status, listings, archivedAt } = seller;
+  const { id, name, registered, emailVerified, status, listings, archivedAt } = seller;
   const sending = usePendingForm('resend')?.get('id') === id;
   const of = <span className="vh"> {clippedName(name)}</span>;
   const opens = (dialog: string) => ({ to: href({ do: dialog, id }), preventScrollReset: true });
@@ -128,7 +128,7 @@ function SellerButtons({ seller, href }: { seller: ManagedSeller; href: SellersH
           <IntentField is="resend" />
           <input type="hidden" name="id" value={id} />
           <Button type="submit" variant="outline" size="sm" busy={sending}>
-            {registered ? 'Send password reset' : 'Resend invitation'}
+            {registered && emailVerified ? 'Send password reset' : 'Resend invitation'}
             <span className="vh"> to {clippedName(name)}</span>
           </Button>
         </Form>

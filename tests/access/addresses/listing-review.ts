@@ -7,7 +7,7 @@ const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const STREET = '24 Unmistakable Desk';
 const others = '403  403  403  403  403';
 
-const SHOWN = ['GET', 'GET details', 'GET pending'];
+const SHOWN = ['GET', 'GET details', 'GET no details', 'GET pending'];
 /** What is about a listing that waits for approval. */
 const DESK = ['GET pending', 'POST approve', 'POST stale', 'POST reject', 'POST selected'];
 const intents: Record<string, string> = {
@@ -46,7 +46,7 @@ export const addresses: Addresses = {
       GET              302 login  ${others}  200
       GET .data        202 login  ${others}  200
       GET details      302 login  ${others}  200
-      GET no details   302 login  ${others}  404
+      GET no details   302 login  ${others}  200
       GET pending      302 login  ${others}  200
       GET escrow       302 login  ${others}  200
       POST feature     302 login  ${others}  302 here
