@@ -100,7 +100,15 @@ export async function payoutsOfRun(ctx: Ctx, runId: string): Promise<PlannedPayo
     .innerJoin('property_sales as s', 's.id', 'i.sale_id')
     .innerJoin('properties as p', 'p.id', 's.property_id')
     .innerJoin('agents as a', 'a.id', 'i.agent_id')
-    .select(['i.sale_id', 'i.agent_id', 'i.method', 'i.amount_cents', 'i.withheld_cents', 'a.name', 'p.address'])
+    .select([
+      'i.sale_id',
+      'i.agent_id',
+      'i.method',
+      'i.amount_cents',
+      'i.withheld_cents',
+      'a.name',
+      'p.address',
+    ])
     .where('i.run_id', '=', runId)
     .where('i.status', 'in', ['waiting', 'started'])
     .orderBy('i.position')

@@ -18,6 +18,7 @@ test.slow();
 test.beforeEach(async ({ scenario, signInAs }) => {
   await scenario.db.pool.query(`
     update property_sales set frozen_at = now() where payout_status = 'pending';
+    update payout_runs set status = 'expired', finished_at = now() where finished_at is null;
     update payout_runs set finished_at = now() - interval '2 days' where finished_at is not null;
     delete from platform_settings where setting_name = 'payout_approval_cents'`);
   await signInAs('admin@acre.test', 'admin');
@@ -144,6 +145,28 @@ test('all that match are selected, not only those of the page', async ({ page, s
   await dialog.getByLabel('Type the total to confirm').fill('216,000.00');
   await dialog.getByRole('button', { name: 'Process Selected Payouts' }).click();
   await expect(page.getByText('27 Payouts Processed').first()).toBeVisible({ timeout: 60_000 });
+});
+
+test('those that wait in a run are left out when all are selected', async ({ page, scenario }) => {
+  await payableSales(scenario, 27);
+  await scenario.db.pool.query(`
+    with run as (insert into payout_runs (idempotency_key, origin, status, payout_count, total_cents, requested_at,
+        approval_limit_cents, expires_at)
+      values ('waits', 'administrator', 'awaiting_approval', 1, 800000, now(), 0, now() + interval '1 day') returning id)
+    insert into payout_run_items (run_id, sale_id, position, agent_id, method, amount_cents, status)
+      select run.id, s.id, 1, s.agent_id, 'stripe', 800000, 'waiting' from run, property_sales s
+      where s.payout_status = 'pending' and s.frozen_at is null order by s.created_at desc limit 1`);
+  await open(page, PAYOUTS);
+  await page.getByLabel('Select all').check();
+  const selected = (count: number) => page.getByRole('status').filter({ hasText: `${count} selected` });
+  await expect(selected(24)).toBeVisible();
+  await page.getByRole('button', { name: 'Select all 26' }).click();
+  await expect(selected(26)).toBeVisible();
+  await expect(page.locator('.bulk .money')).toHaveText('$208,000.00');
+  await reviewButton(page).click();
+  const dialog = confirmDialog(page);
+  await expect(dialog).toContainText('26 commission payouts will be sent');
+  await expect(dialog.getByText('left out')).toBeHidden();
 });
 
 test('what would be paid is no longer shown once the page is left', async ({ page, scenario }) => {

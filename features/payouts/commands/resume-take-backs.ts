@@ -18,6 +18,8 @@ export async function resumeTakeBacks(ctx: Ctx): Promise<void> {
   authorize(ctx, mayCarryOutPayouts);
   const { rows } = await sql<{ sale_id: string }>`
     select distinct sale_id from payout_reversals
-    where status = 'pending' and created_at < ${new Date(ctx.now().getTime() - WAITS_MS)}`.execute(ctx.db.q());
+    where status = 'pending' and created_at < ${new Date(ctx.now().getTime() - WAITS_MS)}`.execute(
+    ctx.db.q(),
+  );
   for (const { sale_id: saleId } of rows) await enqueue(ctx, takeBackJob, { saleId }, { key: saleId });
 }
