@@ -1,10 +1,27 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE } from '#platform/durations.ts';
+import { projectRoot } from '#platform/project-root.ts';
 import { freshDataDir } from '#tests/support/database/test-database.ts';
+import { freePort } from '#tests/support/server/free-port.ts';
 import { startProcess, type TestProcess } from '#tests/support/server/process.ts';
+
+const MEGABYTE = 2 ** 20;
+/** Bytes that were ever written to the log, and those since the checkpoint at which a start after a killed process begins. */
+interface LogSize {
+  written: number;
+  toReplay: number;
+}
+
+const HOLD_ENGINE = pathToFileURL(join(projectRoot, 'tests/support/server/hold-engine.ts')).href;
+/** The environment of a server whose embedded database takes until then to start. */
+const slowToRecover = (untilFile: string): Record<string, string> => ({
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${HOLD_ENGINE}`,
+  HOLD_ENGINE_UNTIL: untilFile,
+});
 
 let dataDir: string;
 let children: TestProcess[] = [];
@@ -156,15 +173,44 @@ describe('a killed process', () => {
 
   it('leaves a log of a bounded size, from which the next start recovers', async () => {
     const server = await started();
-    for (let count = 0; count < 10; count += 1) await fetch(`${server.url}/grow`, { method: 'POST' });
+    const log = async () => (await (await fetch(`${server.url}/log`)).json()) as LogSize;
+    const before = await log();
+    for (let count = 0; count < 20; count += 1) await fetch(`${server.url}/grow`, { method: 'POST' });
+    await write(server.url, 'last');
+    // What the next start will replay. It is looked at once a second, and that of an idle database only after half a minute.
+    await vi.waitFor(async () => expect((await log()).toReplay).toBeLessThan(64 * MEGABYTE), {
+      timeout: 10_000,
+      interval: 50,
+    });
+    // Six times as much was written.
+    expect((await log()).written - before.written).toBeGreaterThan(384 * MEGABYTE);
     await server.end('SIGKILL');
-    // Segments of 16 MB; without checkpoints there would be at least fourteen.
+    // Segments of 16 MB; without checkpoints there would be at least twenty-six.
     const segments = readdirSync(join(dataDir, 'database/pg_wal')).filter((name) =>
       /^[0-9A-F]{24}$/.test(name),
     );
-    expect(segments.length).toBeLessThan(10);
+    expect(segments.length).toBeLessThan(16);
     const next = await started();
-    expect(await names(next.url)).toBeInstanceOf(Array);
+    expect(await names(next.url)).toEqual(['last']);
+  }, 120_000);
+
+  it('says that it recovers when the next start takes a while', async () => {
+    const port = await freePort();
+    const letGo = join(dataDir, 'let-go');
+    const server = startProcess('build/server/index.js', {
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      ...slowToRecover(letGo),
+    });
+    children.push(server);
+    await server.waitForOutput(/"msg":"the embedded database is recovering, which can take a while"/);
+    await expect(fetch(`http://127.0.0.1:${port}/readyz`)).rejects.toThrow();
+    writeFileSync(letGo, '');
+    await server.waitForOutput(/Acre Trading Post is at/, 60_000);
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    expect(server.output().match(/is recovering/g)).toHaveLength(1);
   }, 120_000);
 
   it('leaves nothing behind that breaks the next start when killed during its first initialisation', async () => {

@@ -14,6 +14,7 @@ import { createLog } from '#platform/log.ts';
 
 // A minimal server for tests that kill, stop or restart a process: the platform alone, without pages.
 //   POST /write?name=…  responds once the row is committed       GET /names   all rows
+//   POST /grow          writes about 22 MB of log                GET /log     how long the log is
 //   GET /slow           says so, responds half a second later    GET /events  an event stream
 // With SCHEMA=own it neither migrates nor streams: most of these tests are about the folder and the process, whatever is stored.
 
@@ -46,9 +47,16 @@ app.post('/write', async (c) => {
 app.post('/grow', async (c) => {
   await sql`create table if not exists grown (body text)`.execute(db.q());
   // About 22 MB of log.
-  await sql`insert into grown select string_agg(md5(random()::text), '') from generate_series(1, 600000) n
-    group by n / 20`.execute(db.q());
+  await sql`insert into grown select repeat('x', 640) from generate_series(1, 30000)`.execute(db.q());
   return c.text('grown');
+});
+app.get('/log', async (c) => {
+  const { rows } = await sql<{ written: number; toReplay: number }>`
+    select (pg_current_wal_insert_lsn() - '0/0')::float8 as written,
+      (pg_current_wal_insert_lsn() - redo_lsn)::float8 as "toReplay" from pg_control_checkpoint()`.execute(
+    db.q(),
+  );
+  return c.json(rows[0]);
 });
 app.get('/names', async (c) => {
   const { rows } = await sql<{ name: string }>`select name from written_names`.execute(db.q());
