@@ -11,7 +11,7 @@ import type { SaleEvent } from '#features/sales/model.ts';
 import { madeUpCents } from '#features/sales/sale-books.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 import { decimalAmount } from '#platform/money.ts';
-import { asReceived, earlyCents, outflowsOf, paymentOf } from './outflows.ts';
+import { asReceived, earlyCents, isStep, outflowsOf, paymentOf } from './outflows.ts';
 import {
   applyChange,
   type BreakInput,
@@ -43,6 +43,12 @@ export class Draft {
 
   posted(key: string): boolean {
     return this.image.entries.some((entry) => entry.key === key);
+  }
+
+  /** The key of a step that can happen again. */
+  nextKey(step: string): string {
+    const number = this.image.entries.filter((entry) => isStep(entry, step)).length;
+    return number === 0 ? step : `${step}:${number}`;
   }
 
   post(key: string, kind: EntryKind, memo: string, postings: readonly Posting[]): void {

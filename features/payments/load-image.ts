@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { loadBooks } from '#features/sales/load-books.ts';
-import { hasLetGo } from '#features/sales/property-gone.ts';
-import { amountsOf, factsOf, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
+import { amountsOf, factsOf, hasLetGo, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { RecordedBreak, RecordedDispute, SaleImage } from './sale-image.ts';
 

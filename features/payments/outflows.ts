@@ -1,6 +1,6 @@
 import { basePart, type Outflow, type Parts } from '#features/ledger/allocation.ts';
 import { balancesOf, type Entry, sumOf } from '#features/ledger/balances.ts';
-import { type BookedRefund, SHORTFALL_ENDED } from '#features/sales/sale-books.ts';
+import { type BookedRefund, endsShortfall } from '#features/sales/sale-books.ts';
 import type { SaleImage } from './sale-image.ts';
 
 /** The step of a refund in the keys of ledger entries: its number, or the provider's reference. */
@@ -71,7 +71,7 @@ export function outflowsOf(image: SaleImage): Map<string, Outflow> {
 /** What was received for a sale, by what it is; what we made up for it counts until that has ended. */
 export function paymentOf({ entries, amounts }: SaleImage): Parts {
   const isPaid = entries.some(({ key }) => key === 'paid');
-  const ended = balancesOf(entries.filter(({ key }) => key === SHORTFALL_ENDED));
+  const ended = balancesOf(entries.filter(endsShortfall));
   return {
     baseCents: isPaid ? amounts.basePriceCents + ended.remainingBaseCents : 0,
     feesCents: isPaid ? amounts.buyerFeesCents + ended.remainingFeesCents : 0,

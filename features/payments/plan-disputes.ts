@@ -75,7 +75,7 @@ function decide(draft: Draft, dispute: RecordedDispute, state: DisputeState, sta
   const back = status === 'won' ? withdrawnCents : Math.min(withdrawnCents, unreturned(draft, state));
   if (back > 0)
     draft.post(
-      nextKey(draft, `dispute-returned:${ref}`),
+      draft.nextKey(`dispute-returned:${ref}`),
       'L5',
       'Disputed money returned',
       reversedPostings(disputedPostings(back)),
@@ -109,7 +109,7 @@ function regain(draft: Draft, dispute: RecordedDispute, state: DisputeState): vo
   const back = Math.min(lost, unreturned(draft, state));
   if (dispute.status !== 'lost' || back === 0) return;
   const cents = lost - back;
-  draft.settle(nextKey(draft, `dispute-regained:${ref}`), 'L5', 'Lost dispute returned', {
+  draft.settle(draft.nextKey(`dispute-regained:${ref}`), 'L5', 'Lost dispute returned', {
     of: ref,
     outflow: { cents, asked: basePart(cents) },
     to: 'clearing',
@@ -119,18 +119,12 @@ function regain(draft: Draft, dispute: RecordedDispute, state: DisputeState): vo
   draft.follow('reverse_dispute', reason, ref, { amountCents: back });
 }
 
-/** The key of a step that can happen again. */
-function nextKey(draft: Draft, step: string): string {
-  const number = draft.image.entries.filter((entry) => isStep(entry, step)).length;
-  return number === 0 ? step : `${step}:${number}`;
-}
-
 /** What the provider keeps for a dispute, or gives back of it, once it says so. */
 function planFee(draft: Draft, { ref, feeCents }: DisputeState): void {
   const dispute = recorded(draft, ref);
   if (!dispute || feeCents === null || feeCents === dispute.feeCents) return;
   draft.post(
-    nextKey(draft, `dispute-fee:${ref}`),
+    draft.nextKey(`dispute-fee:${ref}`),
     'L5',
     'Dispute fee',
     disputeFeePostings(feeCents - dispute.feeCents),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sumOf } from '#features/ledger/balances.ts';
 import { acceptedPostings, releasedPostings, suspensePostings } from '#features/ledger/rules.ts';
 import { refundable } from '#features/sales/sale-books.ts';
-import type { RefundState } from '#gateways/payments/port.ts';
+import type { DisputeState, RefundState } from '#gateways/payments/port.ts';
 import {
   checkoutAnswer,
   disputeState,
@@ -104,6 +104,46 @@ describe('a released sale whose payment was accepted although it was too small',
     );
     expect(after.state.payment).toBe('completed');
     expect(after.refunds.at(-1)).toMatchObject({ status: 'pending', amountCents: RECEIVED });
+  });
+
+  describe('of which a lost dispute comes back', () => {
+    const dispute = (status: 'lost' | 'won', returnedCents = 0) => [
+      disputeState({ amountCents: RECEIVED, status, returnedCents }),
+    ];
+    const said = (image: SaleImage, disputes: DisputeState[]) =>
+      planSync(image, checkoutAnswer('paid', { amountCents: RECEIVED, disputes })).image;
+    const alone = { ...released(), refunds: [] };
+    const shares = ({ entries }: SaleImage) =>
+      (['seller_payable', 'platform_revenue', 'fee_revenue', 'write_offs'] as const).map((account) =>
+        sumOf(entries, [account]),
+      );
+
+    it.each([
+      ['whole', dispute('won', RECEIVED)],
+      ['in part', dispute('lost', 30_00)],
+    ])('%s shares what it would have, had it never been missing', (_, end) => {
+      const back = said(said(alone, dispute('lost')), end);
+      expect(shares(back)).toEqual(shares(said(alone, end)));
+      expect(back.entries.at(-1)).toMatchObject({ key: 'shortfall-ended:1', kind: 'L6' });
+      expect(back.state).toMatchObject({ payment: 'completed', escrow: 'completed' });
+      expect(said(back, end)).toEqual(back);
+    });
+
+    it('and is lost again in the same way ends as before', () => {
+      const back = said(said(alone, dispute('lost')), dispute('won', RECEIVED));
+      const second = disputeState({ ref: 'dp2', amountCents: RECEIVED, status: 'lost' });
+      const after = said(back, [...dispute('won', RECEIVED), second]);
+      expect(shares(after)).toEqual([0, 0, 0, 0]);
+      expect(after.entries.at(-1)?.key).toBe('shortfall-ended:2');
+      expect(after.state.payment).toBe('refunded');
+    });
+
+    it('goes back as it was paid when the property is gone', () => {
+      const gone = { ...alone, facts: { ...alone.facts, propertyGone: true } };
+      const back = said(said(gone, dispute('lost')), dispute('won', RECEIVED));
+      expect(back.refunds).toMatchObject([{ status: 'pending', amountCents: RECEIVED }]);
+      expect(sumOf(back.entries, ['write_offs'])).toBe(0);
+    });
   });
 
   it('has nothing left that a bank could take from the shares', () => {

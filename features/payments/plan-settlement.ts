@@ -1,6 +1,6 @@
 import { remainderPostings } from '#features/ledger/allocation.ts';
-import { heldCents } from '#features/ledger/balances.ts';
-import { madeUpCents, SHORTFALL_ENDED } from '#features/sales/sale-books.ts';
+import { balancesOf, heldCents } from '#features/ledger/balances.ts';
+import { endsShortfall, madeUpCents, pendingParts, SHORTFALL_ENDED } from '#features/sales/sale-books.ts';
 import type { Draft } from './draft.ts';
 import { imageBalances, type SaleImage } from './sale-image.ts';
 
@@ -19,6 +19,7 @@ export function isSettled(image: SaleImage): boolean {
  * then ends, or it would be released with nothing in it.
  */
 export function planSettlement(draft: Draft): void {
+  restoreShortfall(draft);
   endShortfall(draft);
   const { image } = draft;
   if (awaitsDecision(image) || image.state.payment !== 'completed') return;
@@ -61,5 +62,32 @@ export function endShortfall(draft: Draft): void {
     madeUpCents: 0,
     to: 'write_offs',
   });
-  draft.post(SHORTFALL_ENDED, 'L6', 'What was written off is no longer needed', postings);
+  draft.post(draft.nextKey(SHORTFALL_ENDED), 'L6', 'What was written off is no longer needed', postings);
+}
+
+/** What was made up for a payment is needed again when a part of it has come back to a released sale and is to stay there. */
+function restoreShortfall(draft: Draft): void {
+  const { image } = draft;
+  const ended = balancesOf(image.entries.filter(endsShortfall));
+  const [baseCents, feesCents] = [0 - ended.remainingBaseCents, 0 - ended.remainingFeesCents];
+  if (!draft.posted('released') || baseCents + feesCents <= 0) return;
+  const balances = imageBalances(image);
+  const left = {
+    baseCents: balances.remainingBaseCents,
+    feesCents: balances.remainingFeesCents,
+    suspenseCents: 0,
+    lossCents: 0,
+  };
+  const pending = pendingParts(image.refunds);
+  if (left.baseCents + left.feesCents <= pending.baseCents + pending.feesCents) return;
+  const postings = remainderPostings({
+    amounts: image.amounts,
+    balances,
+    isReleased: true,
+    before: left,
+    after: { ...left, baseCents: left.baseCents + baseCents, feesCents: left.feesCents + feesCents },
+    madeUpCents: 0,
+    to: 'write_offs',
+  });
+  draft.post(draft.nextKey(SHORTFALL_ENDED), 'L6', 'What was written off is needed again', postings);
 }

@@ -22,7 +22,11 @@ export const REFUND_DAYS: Record<PaymentMethod, number> = { card: 16, crypto: 2 
  */
 export function nextAskAt(
   state: SaleState,
-  { createdAt, refundRunning, disputeOpen }: { createdAt: Date; refundRunning: boolean; disputeOpen: boolean },
+  {
+    createdAt,
+    refundRunning,
+    disputeOpen,
+  }: { createdAt: Date; refundRunning: boolean; disputeOpen: boolean },
   now: Date,
 ): Date | null {
   const after = (ms: number) => new Date(now.getTime() + ms);

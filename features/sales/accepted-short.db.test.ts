@@ -202,6 +202,29 @@ await describeOnDatabase('a payment that was accepted although it was too small'
     await booksAreClean();
   });
 
+  it('that a bank has taken back after the release and returns is shared as before, and can be refunded again', async () => {
+    await scenario.act(scenario.admin, sale.saleId, 'release', 'All done.');
+    const before = await sale.balances();
+    expect(before).toMatchObject({ seller_payable: -240_000_00, write_offs: 25_00 });
+    const dispute = { amountCents: RECEIVED };
+    await sale.providerSays({ disputes: [sale.dispute('open', dispute)] });
+    await sale.providerSays({ disputes: [sale.dispute('lost', dispute)] });
+    await sale.providerSays({ disputes: [sale.dispute('won', { ...dispute, returnedCents: RECEIVED })] });
+    await sale.providerSays();
+    expect(await scenario.state(sale.saleId)).toBe('completed/completed/pending');
+    expect(await sale.balances()).toEqual(before);
+    const view = () => saleView(scenario.contextFor(scenario.buyer), sale.saleId);
+    expect(await view()).toMatchObject({ paidCents: RECEIVED, refundedCents: 0, leftCents: RECEIVED });
+    await booksAreClean();
+    await refundAll();
+    expect([await scenario.state(sale.saleId), await sale.balances()]).toEqual([
+      'refunded/completed/pending',
+      {},
+    ]);
+    expect(await view()).toMatchObject({ paidCents: RECEIVED, refundedCents: RECEIVED, leftCents: 0 });
+    await booksAreClean();
+  });
+
   it('that was sent back at the provider ends the sale: what we made up for it is nobody’s to buy with', async () => {
     await sale.providerSays({ refunds: [sale.refund('succeeded', { amountCents: RECEIVED })] });
     expect(await recognizeRefund(admin(), { saleId: sale.saleId, note: '' })).toEqual({ ok: true });

@@ -143,14 +143,18 @@ export function paidOf(books: SaleBooks, { totalCents, returnedCents }: Price): 
     const { leftCents, sentBackCents } = paidBack(books);
     return { isAccepted: false, paidCents: leftCents + sentBackCents, refundedCents: sentBackCents };
   }
-  const ended = entries.filter(({ key }) => key === SHORTFALL_ENDED);
-  const paidCents = totalCents - madeUpCents(entries.filter((entry) => !ended.includes(entry)));
+  const ended = entries.filter(endsShortfall);
+  const paidCents = totalCents - madeUpCents(entries.filter((entry) => !endsShortfall(entry)));
   const refundedCents = Math.min(paidCents, returnedCents + sumOf(ended, ['write_offs']));
   return { isAccepted: true, paidCents, refundedCents };
 }
 
 /** The key of the entry that reverses what was written off, once all that was paid has gone back. */
 export const SHORTFALL_ENDED = 'shortfall-ended';
+
+/** It can be needed again, and end again: then its entries are numbered, and what they add up to counts. */
+export const endsShortfall = ({ key }: Entry): boolean =>
+  key === SHORTFALL_ENDED || key.startsWith(`${SHORTFALL_ENDED}:`);
 
 /** Entries by which a payment arrives, is accepted, or goes back. */
 export const PAYMENTS: readonly EntryKind[] = ['L4', 'L5', 'L6'];

@@ -151,7 +151,7 @@ type Row = Key &
   Partial<Counted> & { city: string; state: string; zip: string };
 
 const returned = sql`(s.returned_base_cents + s.returned_fees_cents)`;
-const isShortfallEnd = sql`e.idempotency_key = ${SHORTFALL_ENDED}::text || ':' || s.id`;
+const isShortfallEnd = sql`starts_with(e.idempotency_key, ${SHORTFALL_ENDED}::text || ':')`;
 
 /**
  * What has gone back to the buyer, as `paidOf` has it. A payment without a receipt was never accepted: what went back of it is told from

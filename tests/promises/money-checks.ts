@@ -150,7 +150,7 @@ async function movedFindings(db: Database): Promise<string[]> {
 export async function doubleSales(db: Database): Promise<string[]> {
   const { rows } = await sql<{ property: string; sales: number }>`
     select property_id as property, count(*)::int as sales from property_sales
-    where escrow_status <> 'cancelled' and stripe_payment_status not in ('failed', 'refunded')
+    where escrow_status <> 'cancelled' and stripe_payment_status not in ('failed', 'refunded') and property_gone_at is null
     group by property_id having count(*) > 1`.execute(db.q());
   return rows.map(({ property, sales }) => `double: property ${property} has ${sales} live sales`);
 }

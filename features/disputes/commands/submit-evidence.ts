@@ -29,7 +29,11 @@ export async function submitEvidence(
   const evidence = await readEvidence(ctx, evidenceId);
   if (evidence?.state !== 'pending' || evidence.provider_ref === null) return;
   if (!(await isStillAsked(ctx, evidence)))
-    return recordRefusal(ctx, evidence, 'The inquiry has become a chargeback, which is answered by itself.');
+    return recordRefusal(
+      ctx,
+      evidence,
+      'The inquiry has become a chargeback, which needs an answer of its own.',
+    );
   const { port } = await portOfSale(ctx, evidence);
   const documents = await readAttachments(ctx, evidence.documents as unknown as Attachment[], isLast);
   const files = [...(evidence.receipt ? [receiptFile(evidence.receipt)] : []), ...documents];

@@ -45,6 +45,8 @@ const outcomes: Record<string, string> = {
     'completed/in_escrow/ | clearing 110000, escrow_held -100000, fees_held -10000 | refund:sale:0 succeeded 500 |  | payment_mismatch resolved',
   'too little is accepted, and disputed':
     'refunded/cancelled/ | clearing -100, processing_cost 100 |  | a chargeback lost 109500 0 0 | payment_mismatch resolved',
+  'too little is accepted, closed, disputed and lost, and comes back':
+    'completed/completed/pending | clearing 109500, fee_revenue -10000, platform_revenue -25000, seller_payable -75000, write_offs 500 |  | a chargeback won 109500 0 0 | payment_mismatch resolved',
   'a payment of another sale is sent back':
     'refunded/cancelled/ |  | refund:sale:0 failed 110000, refund:sale:1 succeeded 110000 |  | payment_mismatch resolved',
   'test money is dismissed': 'failed/cancelled/ |  |  |  | payment_mismatch resolved',

@@ -250,6 +250,15 @@ export const walks: readonly Walk[] = [
     dispute('a', { status: 'lost' }),
   ),
   walk(
+    'too little is accepted, closed, disputed and lost, and comes back',
+    status('paid', { amountCents: TOTAL - 5_00 }),
+    accept,
+    close,
+    dispute('a', { amountCents: TOTAL - 5_00 }),
+    dispute('a', { status: 'lost' }),
+    won('a', TOTAL - 5_00),
+  ),
+  walk(
     'a payment of another sale is sent back',
     status('paid', { saleId: 'another' }),
     giveBack,
