@@ -77,6 +77,8 @@ export const adminPaths = {
   notices: () => '/notices',
   /** how much waits for an administrator, as JSON */
   waitingWork: () => '/api/waiting-work',
+  /** which of the selected payouts are still pending, as JSON */
+  stillPending: () => '/api/still-pending',
   /** what the search finds, as JSON */
   search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;

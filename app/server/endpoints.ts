@@ -37,6 +37,7 @@ import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { session } from '#app/routes/api/session.ts';
 import { robots, SITEMAP_LISTINGS, sitemapShard, sitemapUpTo } from '#app/routes/api/sitemap.ts';
 import { statementEndpoint } from '#app/routes/api/statement-file.ts';
+import { stillPendingEndpoint } from '#app/routes/api/still-pending.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
 import { tourCalendarFile } from '#app/routes/api/tour-file.ts';
 import { preparedTransactionsFile, transactionsFile } from '#app/routes/api/transactions-file.ts';
@@ -159,6 +160,8 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/unread', unread);
   app.get('/api/office-search', officeSearch);
   app.get('/api/waiting-work', waitingWorkEndpoint);
+  app.post('/api/still-pending', stillPendingEndpoint);
+  app.get('/api/still-pending', methodNotAllowed);
   app.post('/api/send-inquiry-notification', inquiryNotification);
   app.get('/api/send-inquiry-notification', methodNotAllowed);
   app.post('/api/payments/create-card-payment', createPayment);

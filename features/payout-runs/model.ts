@@ -22,6 +22,26 @@ export type Obstacle =
 /** `manual`: by hand, because no provider is configured for the method that the seller chose, or the seller is archived. */
 export type RunMethod = PayoutMethod | 'manual';
 
+/**
+ * What an account that sellers are paid out of can pay, as its provider said when it was last asked. Integer cents; the time is ISO
+ * 8601, UTC.
+ */
+export interface TreasuryLine {
+  provider: string;
+  livemode: boolean;
+  /** null while the provider was never asked */
+  position: {
+    availableCents: number;
+    pendingCents: number;
+    /** belongs to sales that were paid into the account */
+    heldCents: number;
+    /** due to sellers within a day for sales that were paid elsewhere */
+    dueCents: number;
+    missingCents: number;
+    askedAt: string;
+  } | null;
+}
+
 /** Integer cents. Times are ISO 8601, UTC. */
 interface PayoutOfSale {
   saleId: string;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type PayoutsPort, payoutMethods } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -22,11 +23,15 @@ import type {
   Page,
   PayoutRun,
   PendingPage,
+  PendingPayout,
   PlannedPayout,
   RunPlan,
+  TreasuryLine,
 } from './model.ts';
 import { MOST_PAYOUTS, maySeePayoutRuns } from './rules.ts';
 import { payoutsOfRun, runsWhere } from './run-rows.ts';
+import { isInRun, isPayable, owedForSale } from './sql.ts';
+import { missingCents, treasuryNeed } from './treasury-need.ts';
 
 /**
  * The payouts that can be made now, 25 a page, the newest sale first unless sorted.
@@ -99,6 +104,64 @@ export async function allPendingIds(ctx: Ctx, { sort }: Pick<PendingQuery, 'sort
     id: string;
   }>`${pendingIds(selectable, sort, sql`limit ${MOST_PAYOUTS}`)}`.execute(ctx.db.q());
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Those of these sales that can be paid now and are in no run, at most a thousand, with what their sellers are owed in cents.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function stillPending(
+  ctx: Ctx,
+  { saleIds }: { saleIds: readonly string[] },
+): Promise<Pick<PendingPayout, 'saleId' | 'amountCents'>[]> {
+  authorize(ctx, maySeePayoutRuns);
+  const ids = [...new Set(saleIds)].filter(isUuid).slice(0, MOST_PAYOUTS);
+  const { rows } = await sql<{ id: string; owed: number }>`
+    select s.id, ${owedForSale} as owed from property_sales s
+    where s.id = any(${ids}::uuid[]) and ${isPayable(await payableAt(ctx))} and not ${isInRun}`.execute(
+    ctx.db.q(),
+  );
+  return rows.map(({ id, owed }) => ({ saleId: id, amountCents: owed }));
+}
+
+/**
+ * What the accounts can pay that payouts are made out of now, one for each method that has a provider; no provider is asked.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function treasuryLines(ctx: CtxWith<'payouts'>): Promise<TreasuryLine[]> {
+  authorize(ctx, maySeePayoutRuns);
+  const lines: TreasuryLine[] = [];
+  for (const method of payoutMethods) {
+    const port = ctx.payouts.forMethod(method);
+    if (port) lines.push(await lineOfTreasury(ctx, port));
+  }
+  return lines;
+}
+
+async function lineOfTreasury(
+  ctx: Ctx,
+  { method, accountProvider: provider, livemode }: PayoutsPort,
+): Promise<TreasuryLine> {
+  const last = await ctx.db
+    .q()
+    .selectFrom('treasury_positions as t')
+    .innerJoin('provider_accounts as a', 'a.id', 't.provider_account_id')
+    .select(['a.id', 't.available_cents', 't.pending_cents', 't.asked_at'])
+    .where('a.provider', '=', provider)
+    .where('a.livemode', '=', livemode)
+    // After a change of keys there are former accounts, which nobody asks about any more.
+    .orderBy('t.asked_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!last) return { provider, livemode, position: null };
+  const balance = { availableCents: last.available_cents, pendingCents: last.pending_cents };
+  const need = await treasuryNeed(ctx, { accountId: last.id, method, livemode });
+  const askedAt = last.asked_at.toISOString();
+  return {
+    provider,
+    livemode,
+    position: { ...balance, ...need, missingCents: missingCents(balance, need), askedAt },
+  };
 }
 
 /** How long a run that has ended is still shown beside the payouts, in milliseconds. */

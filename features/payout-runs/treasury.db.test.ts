@@ -15,6 +15,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario, paymentsOf, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { checkTreasury } from './commands/check-treasury.ts';
+import { treasuryLines } from './reads.ts';
 import { missingCents, treasuryNeed } from './treasury-need.ts';
 
 await describeOnDatabase('money for payouts', (open) => {
@@ -35,14 +36,16 @@ await describeOnDatabase('money for payouts', (open) => {
   });
   afterAll(() => db.close());
 
-  const check = (method: PayoutMethod, change: Partial<PayoutsPort> = {}) => {
+  const portsOf = (method: PayoutMethod, change: Partial<PayoutsPort> = {}) => {
     const { secret, publicUrl } = testConfig;
-    const common = { db, secret, publicUrl, now: scenario.clock.now, livemode: true };
-    return checkTreasury({
-      ...scenario.system,
-      payouts: payoutsOf([{ ...createPayoutsSandbox({ ...common, method }), ...change }]),
-    });
+    const { livemode = true } = change;
+    const common = { db, secret, publicUrl, now: scenario.clock.now, livemode };
+    return payoutsOf([{ ...createPayoutsSandbox({ ...common, method }), ...change }]);
   };
+  const check = (method: PayoutMethod, change: Partial<PayoutsPort> = {}) =>
+    checkTreasury({ ...scenario.system, payouts: portsOf(method, change) });
+  const lines = (method: PayoutMethod, livemode = true) =>
+    treasuryLines({ ...scenario.contextFor(scenario.admin), payouts: portsOf(method, { livemode }) });
   const choose = (method: PayoutMethod) =>
     db
       .q()
@@ -89,6 +92,8 @@ await describeOnDatabase('money for payouts', (open) => {
 
   it('is missing where the buyer paid into another account, until somebody brings it', async () => {
     await choose('paypal');
+    const account = { provider: 'sandbox-paypal', livemode: true };
+    expect(await lines('paypal')).toEqual([{ ...account, position: null }]);
     await check('paypal');
     await check('paypal');
     const [task, ...others] = await tasks();
@@ -103,6 +108,15 @@ await describeOnDatabase('money for payouts', (open) => {
     await addFunds(db, who, dueCents - 1, scenario.clock.now());
     await check('paypal');
     expect((await tasks())[0]?.detail).toContain('$0.01 of it is missing');
+    const position = {
+      availableCents: dueCents - 1,
+      pendingCents: 0,
+      heldCents: 0,
+      dueCents,
+      missingCents: 1,
+      askedAt: scenario.clock.now().toISOString(),
+    };
+    expect(await lines('paypal')).toEqual([{ ...account, position }]);
     await addFunds(db, who, 1, scenario.clock.now());
     await check('paypal');
     expect(await tasks()).toMatchObject([
@@ -136,5 +150,37 @@ await describeOnDatabase('money for payouts', (open) => {
     ])('%s', (_, dueCents, heldCents, missing) => {
       expect(missingCents(balance, { dueCents, heldCents })).toBe(missing);
     });
+  });
+});
+
+await describeOnDatabase('money for payouts with test keys', (open) => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+
+  it('is shown as well, and nobody has to bring what is missing', async () => {
+    const scenario = await createSaleScenario(db);
+    const saleId = await scenario.createPaidSale();
+    await scenario.act(scenario.buyer, saleId, 'confirm_closing');
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ preferred_payout_method: 'paypal', paypal_email: 'paid@example.test', payout_hold_until: null })
+      .set({ paypal_confirmed_at: scenario.clock.now() })
+      .where('id', '=', scenario.seller.agentId ?? '')
+      .execute();
+    scenario.clock.advance(6.5 * DAY);
+    const { secret, publicUrl } = testConfig;
+    const now = scenario.clock.now;
+    const payouts = payoutsOf([createPayoutsSandbox({ db, secret, publicUrl, now, method: 'paypal' })]);
+    await checkTreasury({ ...scenario.system, payouts });
+    const [line] = await treasuryLines({ ...scenario.contextFor(scenario.admin), payouts });
+    expect(line).toMatchObject({ provider: 'sandbox-paypal', livemode: false });
+    expect(line?.position?.missingCents).toBeGreaterThan(0);
+    expect(
+      await db.q().selectFrom('admin_tasks').selectAll().where('kind', '=', 'treasury_short').execute(),
+    ).toEqual([]);
   });
 });

@@ -169,6 +169,47 @@ test('those that wait in a run are left out when all are selected', async ({ pag
   await expect(dialog.getByText('left out')).toBeHidden();
 });
 
+test('a selection holds across pages, without what is no longer pending', async ({ page, scenario }) => {
+  await payableSales(scenario, 27);
+  await open(page, PAYOUTS);
+  const table = page.getByRole('table', { name: 'Pending Payouts' });
+  const boxes = table.getByRole('checkbox');
+  const selected = (count: number) => page.getByRole('status').filter({ hasText: `${count} selected` });
+  const sum = page.locator('.bulk .money');
+  const pages = page.getByRole('navigation', { name: 'Pages of pending payouts' });
+  await boxes.nth(1).check();
+  await boxes.nth(2).check();
+  const paid = await boxes.nth(1).getAttribute('value');
+  await pages.getByRole('link', { name: 'Page 2', exact: true }).click();
+  await expect(boxes).toHaveCount(3);
+  await expect(selected(2)).toBeVisible();
+  await boxes.nth(2).check();
+  await expect(selected(3)).toBeVisible();
+  await expect(sum).toHaveText('$24,000.00');
+  await reviewButton(page).click();
+  const dialog = confirmDialog(page);
+  await expect(dialog).toContainText('3 commission payouts will be sent');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  // One of the first page is frozen meanwhile.
+  await scenario.db.pool.query('update property_sales set frozen_at = now() where id = $1', [paid]);
+  await publish(testContext(scenario.db), {
+    audience: 'role:admin',
+    type: 'payouts.changed',
+    payload: { run: randomUUID() },
+  });
+  await expect(selected(2)).toBeVisible();
+  await expect(sum).toHaveText('$16,000.00');
+  await pages.getByRole('link', { name: 'Page 1', exact: true }).click();
+  await expect(table.getByRole('checkbox', { checked: true })).toHaveCount(1);
+  await expect(selected(2)).toBeVisible();
+  await reviewButton(page).click();
+  await expect(dialog).toContainText('2 commission payouts will be sent');
+  await dialog.getByRole('button', { name: 'Process Selected Payouts' }).click();
+  await expect(page.getByText('2 Payouts Processed').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('.bulk')).toHaveCount(0);
+});
+
 test('what would be paid is no longer shown once the page is left', async ({ page, scenario }) => {
   await payableSales(scenario, 27);
   await open(page, PAYOUTS);

@@ -76,7 +76,11 @@ test.describe('reconciliation', () => {
     await open(page, '/admin/reconciliation?tab=disputes');
     await expect(page.getByRole('table', { name: 'Disputes' }).getByText('Chargeback').first()).toBeVisible();
     await page.getByRole('tab', { name: 'Balances' }).click();
-    await expect(page.getByRole('row', { name: /Sandbox, cards and banks/ })).toContainText('Agrees');
+    const balances = page.getByRole('table', { name: 'Balances' });
+    await expect(balances.getByRole('row', { name: /Sandbox, cards and banks/ })).toContainText('Agrees');
+    const money = page.getByRole('table', { name: 'Money for payouts' });
+    await expect(money.getByRole('row', { name: /Sandbox, PayPal/ })).toBeVisible();
+    await expectAccessible(page, 'admin-reconciliation-balances');
     await page.getByRole('button', { name: 'Reconcile now' }).click();
     await expect(toastOf(page, 'Reconciliation started')).toBeVisible();
     await expect(page).toHaveURL(/tab=runs/);

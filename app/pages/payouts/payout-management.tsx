@@ -32,6 +32,7 @@ import { usePendingForm } from '#ui/use-pending.ts';
 import type { PayoutManagementData } from './load-payout-management.ts';
 import { PayoutDialogs } from './payout-dialogs.tsx';
 import { sortParam } from './payouts-query.ts';
+import { useChosen } from './use-chosen.ts';
 
 interface Props {
   title: string;
@@ -122,8 +123,6 @@ function NextScheduled({ next }: { next: NextPayouts }) {
   );
 }
 
-const none: ReadonlySet<string> = new Set();
-
 function Selection({
   data: { pending, query },
   hrefWith,
@@ -132,35 +131,33 @@ function Selection({
   failure,
 }: Pick<Props, 'data' | 'hrefWith' | 'answer'> & { working: boolean; failure: string }) {
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState(none);
   const [all, setAll] = useState(false);
   const answer = useRunAnswer(latest);
   const [dismissed, setDismissed] = useState<Props['answer']>(undefined);
   const reviewing = usePendingForm(REVIEW_PAYOUTS) !== null;
   const rows = pending?.rows ?? [];
   const free = rows.filter(({ inRun }) => !inRun);
-  const selected = free.filter(({ saleId }) => all || chosen.has(saleId));
-  const cents = selected.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const { chosen, elsewhere, choose } = useChosen(pending);
+  const selected = all ? new Map(free.map(({ saleId, amountCents }) => [saleId, amountCents])) : chosen;
+  const cents = [...selected.values()].reduce((sum, amountCents) => sum + amountCents, 0);
   const matching = Math.min(pending?.selectable.count ?? 0, MOST_PAYOUTS);
-  const count = all ? Math.max(matching, selected.length) : selected.length;
+  const count = all ? Math.max(matching, selected.size) : selected.size;
   const done = answer?.ok && answer.run;
   const clear = useCallback(() => {
-    setChosen(none);
+    choose(new Map());
     setAll(false);
-  }, []);
+  }, [choose]);
   useEffect(() => {
     if (done) clear();
   }, [done, clear]);
   const onSelect = (changed: readonly PendingPayout[], on: boolean) => {
     setAll(false);
-    setChosen((before) => {
-      const next = new Set(all ? free.map(({ saleId }) => saleId) : before);
-      for (const { saleId } of changed) {
-        if (on) next.add(saleId);
-        else next.delete(saleId);
-      }
-      return next;
-    });
+    const next = new Map(selected);
+    for (const { saleId, amountCents } of changed) {
+      if (on) next.set(saleId, amountCents);
+      else next.delete(saleId);
+    }
+    choose(next);
   };
   const sort: Sort | null = query.sort && {
     column: query.sort.by,
@@ -179,9 +176,9 @@ function Selection({
     <Button
       type="submit"
       form={SELECTION_FORM}
-      disabled={selected.length === 0 || working}
+      disabled={selected.size === 0 || working}
       busy={reviewing}
-      variant={selected.length === 0 ? 'outline' : 'primary'}
+      variant={selected.size === 0 ? 'outline' : 'primary'}
     >
       Process Selected Payouts
     </Button>
@@ -192,14 +189,15 @@ function Selection({
         <IntentField is={REVIEW_PAYOUTS} />
         {all && <input type="hidden" name="all" value="1" />}
         {all && query.sort && <input type="hidden" name="sort" value={sortParam(query.sort)} />}
+        {!all && elsewhere.map((id) => <input key={id} type="hidden" name="sale" value={id} />)}
       </Form>
-      {selected.length === 0 && <div className="payouts-process">{button}</div>}
+      {selected.size === 0 && <div className="payouts-process">{button}</div>}
       <BulkBar
         count={count}
         sum={dollarsAndCents(all ? Math.max(pending?.allCents ?? 0, cents) : cents)}
         onClear={clear}
         more={
-          pending && !all && selected.length === free.length && matching > free.length
+          pending && !all && free.every(({ saleId }) => selected.has(saleId)) && matching > selected.size
             ? { label: selectAllLabel(pending.selectable), onSelect: () => setAll(true) }
             : undefined
         }
@@ -208,7 +206,7 @@ function Selection({
       <PendingTable
         rows={pending === null ? null : rows}
         failure={failure}
-        selected={new Set(selected.map(({ saleId }) => saleId))}
+        selected={new Set(selected.keys())}
         onSelect={onSelect}
         sort={sort}
         onSort={onSort}

@@ -7,6 +7,7 @@ import { RecordHistory } from '#features/audit/components/record-history.tsx';
 import { recordHistory } from '#features/audit/reads.ts';
 import { DisputeTable } from '#features/disputes/components/dispute-table.tsx';
 import { openDisputes } from '#features/disputes/reads.ts';
+import { treasuryLines } from '#features/payout-runs/reads.ts';
 import { BreakDialogs } from '#features/reconciliation/components/break-dialogs.tsx';
 import { BreakDrawer } from '#features/reconciliation/components/break-drawer.tsx';
 import { BalanceTable, RunTable } from '#features/reconciliation/components/run-tables.tsx';
@@ -40,6 +41,7 @@ import {
   type ReconciliationQuery,
   toReconciliationQuery,
 } from './reconciliation/query.ts';
+import { TreasuryTable } from './reconciliation/treasury-table.tsx';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
@@ -58,7 +60,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
         )
       : undefined,
   ]);
-  return data({ query, shown, difference, history }, shown.list === null ? { status: 503 } : undefined);
+  const complete = shown.list !== null && !(shown.tab === 'balances' && shown.treasury === null);
+  return data({ query, shown, difference, history }, complete ? undefined : { status: 503 });
 }
 
 /** What the current tab shows; null when it could not be read. */
@@ -76,8 +79,13 @@ async function readTab(ctx: ServerCtx, query: ReconciliationQuery) {
       return { tab, list: await readOrNull(ctx, () => openDisputes(ctx, { page })) };
     case 'runs':
       return { tab, list: await readOrNull(ctx, () => reconciliationRuns(ctx, { before })) };
-    case 'balances':
-      return { tab, list: await readOrNull(ctx, () => clearingBalances(ctx)) };
+    case 'balances': {
+      const [list, treasury] = await Promise.all([
+        readOrNull(ctx, () => clearingBalances(ctx)),
+        readOrNull(ctx, () => treasuryLines(ctx)),
+      ]);
+      return { tab, list, treasury };
+    }
   }
 }
 
@@ -174,9 +182,19 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
           </>
         )}
         {shown.tab === 'balances' && (
-          <Panel title="Balances" className="mt-0!">
-            <BalanceTable balances={shown.list} />
-          </Panel>
+          <>
+            <Panel title="Balances" className="mt-0!">
+              <BalanceTable balances={shown.list} />
+            </Panel>
+            <Panel title="Money for payouts">
+              <p className="treasury-text">
+                What sellers are paid out of, as each provider says every hour. What is held for sales that
+                were paid into the account belongs to them. What is due to sellers within a day for other
+                sales, such as those paid in crypto, needs other money.
+              </p>
+              <TreasuryTable lines={shown.treasury} />
+            </Panel>
+          </>
         )}
       </Tabs>
     </>

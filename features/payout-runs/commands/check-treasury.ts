@@ -10,8 +10,9 @@ import { mayScheduleRuns } from '../rules.ts';
 import { missingCents, treasuryNeed } from '../treasury-need.ts';
 
 /**
- * Compares what every live provider of payouts can pay with what is due within a day. While it does not suffice, a task is open for
- * the administrators: what buyers paid by crypto, for example, is in no balance that sellers are paid out of.
+ * Asks every provider of payouts what it can pay, and compares it with what is due within a day. While it does not suffice, a task is
+ * open for the administrators: what buyers paid by crypto, for example, is in no balance that sellers are paid out of. What is missing
+ * with test keys nobody has to bring.
  * @throws Unauthenticated, Forbidden for every user; PaymentError when a provider gave no answer, after all have been asked
  */
 export async function checkTreasury(ctx: CtxWith<'payouts'>): Promise<void> {
@@ -19,7 +20,7 @@ export async function checkTreasury(ctx: CtxWith<'payouts'>): Promise<void> {
   let unanswered: PaymentError | undefined;
   for (const method of payoutMethods) {
     const port = ctx.payouts.forMethod(method);
-    if (!port?.livemode) continue;
+    if (!port) continue;
     try {
       await checkAccount(ctx, port);
     } catch (error) {
@@ -32,6 +33,7 @@ export async function checkTreasury(ctx: CtxWith<'payouts'>): Promise<void> {
 
 async function checkAccount(ctx: CtxWith<'payouts'>, port: PayoutsPort): Promise<void> {
   const { accountId, ...position } = await askTreasury(ctx, port);
+  if (!port.livemode) return;
   const need = await treasuryNeed(ctx, { accountId, method: port.method, livemode: port.livemode });
   const missing = missingCents(position, need);
   if (missing > 0)

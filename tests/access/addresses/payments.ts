@@ -7,15 +7,10 @@ import type { HttpResponse } from '#tests/support/server/http-request.ts';
 import type { Address, AddressCell, Addresses } from '../support/address.ts';
 import { newSale } from '../support/sales.ts';
 import { sameForAll } from '../support/table-rows.ts';
-import { type AppRequest, SECRET } from '../support/test-app.ts';
+import { type AppRequest, asJson, SECRET } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 
-const asJson = (body: unknown): AppRequest => ({
-  method: 'POST',
-  headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-});
 const jsonOf = ({ text }: HttpResponse) => JSON.parse(text) as Record<string, unknown>;
 
 const expectAllowPost: Address['verify'] = ({ headers, status }) => {

@@ -15,6 +15,8 @@ import {
   payoutRun,
   pendingPayouts,
   runPayouts,
+  stillPending,
+  treasuryLines,
 } from '#features/payout-runs/reads.ts';
 import { APPROVAL_LASTS_MS } from '#features/payout-runs/rules.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
@@ -74,6 +76,25 @@ export const cells: Cells = {
   'reads#notYetPayable': read((ctx) => notYetPayable(ctx)),
   'reads#failedPayouts': read((ctx) => failedPayouts(ctx)),
   'reads#allPendingIds': read((ctx) => allPendingIds(ctx)),
+  'reads#stillPending': operation({
+    cells: `
+      ${HEAD}
+      payouts  ${ADMINS}  some
+    `,
+    prepare: ({ scenario }) => payableSale(scenario),
+    act: (ctx, saleId) => stillPending(ctx, { saleIds: [saleId] }),
+    outcomeOf: (pending) => (pending.length > 0 ? 'some' : 'none'),
+    mayChange: () => false,
+  }),
+  'reads#treasuryLines': operation({
+    cells: `
+      ${HEAD}
+      accounts  ${ADMINS}  some
+    `,
+    act: (ctx, _, { scenario }) => treasuryLines(paying(ctx, scenario)),
+    outcomeOf: (lines) => (lines.length > 0 ? 'some' : 'none'),
+    mayChange: () => false,
+  }),
   'reads#currentRuns': read((ctx) => currentRuns(ctx)),
   'reads#runPayouts': read((ctx) => runPayouts(ctx, { runId: NOBODY })),
   'reads#payoutRun': read((ctx) => payoutRun(ctx, { runId: NOBODY }), 'NotFound'),

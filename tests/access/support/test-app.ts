@@ -102,6 +102,13 @@ export async function startTestApp(
   };
 }
 
+/** JSON as a script of ours posts it. */
+export const asJson = (body: unknown): AppRequest => ({
+  method: 'POST',
+  headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
 /** A form post with the headers a browser sends from one of our own pages. */
 export const sameOriginForm = (body: Record<string, string>, { json = false } = {}) => ({
   method: 'POST',

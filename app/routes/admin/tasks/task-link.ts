@@ -35,7 +35,10 @@ const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind
   payout_schedule: () => ({ label: 'Open the payouts', href: adminPaths.dashboard() }),
   audit_log: () => ({ label: 'Open the history', href: adminPaths.history() }),
   break: (id) => ({ label: 'Open the difference', href: adminPaths.reconciliation({ details: id }) }),
-  provider_account: () => ({ label: 'Open the runs', href: adminPaths.reconciliation({ tab: 'runs' }) }),
+  provider_account: (_, kind) =>
+    kind === 'treasury_short'
+      ? { label: 'Open the balances', href: adminPaths.reconciliation({ tab: 'balances' }) }
+      : { label: 'Open the runs', href: adminPaths.reconciliation({ tab: 'runs' }) },
   sale: (id) => ({
     label: 'Open the sale',
     href: adminPaths.transactions({ sale: id }),
