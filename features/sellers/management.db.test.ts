@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
 import { admitApiKey } from '#features/api-keys/commands/admit-api-key.ts';

@@ -115,7 +115,7 @@ function SellerFacts({ seller, href }: { seller: ManagedSeller; href: SellersHre
       <Fact name="Sales">
         {formatCount(sales.count)} · {dollarsAndCents(sales.cents)}
       </Fact>
-      <Fact name={registered && emailVerified ? 'Seller since' : 'Invited'}>
+      <Fact name={registered ? 'Seller since' : 'Invited'}>
         <LocalTime of={since} as="date" />
       </Fact>
       {statusReason && <Fact name="Suspended because">{statusReason}</Fact>}
