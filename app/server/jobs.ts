@@ -25,6 +25,7 @@ import { takeBackDelivery } from '#features/sales/commands/take-back-delivery.ts
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
+import { sellerJobs } from '#features/sellers/jobs.ts';
 import { mailSender } from '#features/settings/mails.ts';
 import { statementJobs } from '#features/statements/jobs.ts';
 import { taskJobs } from '#features/tasks/jobs.ts';
@@ -60,6 +61,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...inquiryJobs,
   ...paymentJobs(followPayoutMessage),
   ...sellerAccountJobs,
+  ...sellerJobs,
   ...statementJobs,
   ...payoutJobs,
   ...paymentSettingsJobs,

@@ -1,7 +1,10 @@
 import type { Ctx } from '#platform/context.ts';
 import { isUuid } from '#platform/uuid.ts';
 
-/** Whether a listing can be given to a seller: one that exists and is not archived. Suspended ones can have listings. */
+/**
+ * Whether a seller can have a listing: one that exists and is not archived. Suspended ones can have listings. In a transaction the seller
+ * stays so until it ends; a seller is taken before listings.
+ */
 export async function canHaveListings(ctx: Ctx, agentId: string): Promise<boolean> {
   if (!isUuid(agentId)) return false;
   const seller = await ctx.db
@@ -10,7 +13,7 @@ export async function canHaveListings(ctx: Ctx, agentId: string): Promise<boolea
     .select('id')
     .where('id', '=', agentId)
     .where('archived_at', 'is', null)
-    .forKeyShare()
+    .forShare()
     .executeTakeFirst();
   return seller !== undefined;
 }

@@ -16,6 +16,7 @@ import {
   type StoredValues,
 } from './changes.ts';
 import { type ExistingListing, existingListings, holdListingsOf, listingOf, sameHomes } from './existing.ts';
+import { checkImportSeller } from './import-seller.ts';
 import {
   type ImportBatch,
   type ImportedRow,
@@ -93,6 +94,7 @@ export async function writeBatch(
   let outcome: BatchOutcome | null = null;
   try {
     await ctx.db.tx(async () => {
+      await checkImportSeller(ctx, target.agentId);
       const batch = new Batch(ctx, target, options.dryRun);
       await batch.write(rows);
       outcome = batch.outcome;

@@ -26,20 +26,22 @@ export async function findImportSeller(
 }
 
 /**
- * Checks that the seller of an import that goes on may still list: it may have been suspended or archived since it began.
+ * Checks that the seller of an import that goes on may still list: it may have been suspended or archived since it began. In a
+ * transaction it stays so until that ends; a seller is taken before listings.
  * @throws SellerUnavailable
  */
 export async function checkImportSeller(ctx: Ctx, agentId: string): Promise<void> {
-  const found = await sellerBy(ctx, 'id', agentId);
+  const found = await sellerBy(ctx, 'id', agentId, { hold: true });
   if (!found.ok) throw new SellerUnavailable(found.reason);
 }
 
-async function sellerBy(ctx: Ctx, column: 'id' | 'email', value: string) {
+async function sellerBy(ctx: Ctx, column: 'id' | 'email', value: string, { hold = false } = {}) {
   const found = await ctx.db
     .q()
     .selectFrom('agents')
     .select(['id', 'name', 'email', 'status', 'archived_at'])
     .where(column, '=', value)
+    .$if(hold, (q) => q.forShare())
     .executeTakeFirst();
   if (!found) return failure(`There is no seller ${value}. ${await sellerHint(ctx)}`);
   const { email } = found;

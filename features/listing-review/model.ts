@@ -93,5 +93,9 @@ export interface NotDecided {
 export type DecisionResult =
   | { ok: true; status: PropertyStatus }
   | { ok: false; reason: 'invalid'; errors: Partial<Record<'reason' | 'message', string>> }
-  /** it does not wait any longer, was changed in the meantime, is being bought, or its ownership has to be verified first */
-  | { ok: false; reason: 'not_waiting' | 'changed' | 'being_bought' | 'ownership'; why: string };
+  /** it does not wait any longer, was changed in the meantime, is being bought, its ownership has to be verified first, or its seller is archived */
+  | {
+      ok: false;
+      reason: 'not_waiting' | 'changed' | 'being_bought' | 'ownership' | 'seller_gone';
+      why: string;
+    };

@@ -12,6 +12,15 @@ export async function holdListings(ctx: Ctx, propertyIds: readonly string[]): Pr
   );
 }
 
+/** Holds all listings of a seller in the same way, so that nothing of theirs is sold, moved or given away meanwhile. */
+export async function holdListingsOfSeller(ctx: Ctx, sellerId: string): Promise<void> {
+  // Counted, since a seller may have very many and nothing is read of them.
+  await sql`select count(*) from (
+      select from properties where agent_id = ${sellerId} order by id for no key update) held`.execute(
+    ctx.db.q(),
+  );
+}
+
 /**
  * Keeps the listings that a user has asked about, watches, was told of or wants to tour as they are until the transaction ends, in the
  * order of their ids. Whoever renames or closes an account takes them before it: who changes a listing holds that, and then writes to the

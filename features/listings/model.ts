@@ -65,7 +65,14 @@ export interface ListingDetail extends Omit<ListingCard, 'picture' | 'totalCents
   locationPrecision: EditableColumns['location_precision'];
   pictures: ListingPicture[];
   amenities: string[];
-  seller: { id: string; name: string; email: string; userId: string | null; suspended: boolean };
+  seller: {
+    id: string;
+    name: string;
+    email: string;
+    userId: string | null;
+    /** or archived: nothing of theirs can be bought, asked about or visited */
+    suspended: boolean;
+  };
   /** when an administrator verified who owns it, at the address it has now; ISO, UTC; null when no one has */
   ownershipVerifiedAt: string | null;
   listedAt: Date | null;

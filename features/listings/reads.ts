@@ -138,6 +138,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetail
       'agents.email as seller_email',
       'agents.user_id as seller_user_id',
       'agents.status as seller_status',
+      'agents.archived_at as seller_archived_at',
       sql<ListingPicture[]>`coalesce((
         select json_agg(json_build_object(${pictureFields}, 'caption', i.caption) order by i.is_main desc, i.position, i.id)
         from property_images i join stored_images s on s.id = i.image_id
@@ -184,7 +185,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetail
       name: row.seller_name,
       email: row.seller_email,
       userId: row.seller_user_id,
-      suspended: row.seller_status === 'suspended',
+      suspended: row.seller_status === 'suspended' || row.seller_archived_at !== null,
     },
     ownershipVerifiedAt: row.ownership_verified_at?.toISOString() ?? null,
     listedAt: row.listed_at,

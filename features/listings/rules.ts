@@ -44,6 +44,7 @@ const NOTHING_HAPPENED = {
   saleInEscrow: false,
   saleClosed: false,
   ownershipMissing: false,
+  sellerGone: false,
 } as const;
 
 /** Whether the life cycle allows an event; a purchase in progress is checked separately. */
@@ -109,6 +110,7 @@ export const actionRefusalMessages: Record<ListingActionRefusal, string> = {
   status: 'This is not possible for the property in its current status. Please reload the page.',
   being_bought: 'Someone is buying this property right now.',
   ownership: 'The ownership of this property is not verified. Listings need that before they go live.',
+  seller_gone: 'The seller of this property is archived. Give the property to another seller first.',
 };
 
 /** What its seller may edit: everything, description and photographs only, or nothing. */

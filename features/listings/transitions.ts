@@ -42,9 +42,11 @@ interface ListingFacts {
   saleClosed: boolean;
   /** listings need a verified ownership before they go live, and it has none */
   ownershipMissing: boolean;
+  /** its seller is archived: nobody could deliver what is bought */
+  sellerGone: boolean;
 }
 
-export type ListingActionRefusal = 'status' | 'being_bought' | 'ownership';
+export type ListingActionRefusal = 'status' | 'being_bought' | 'ownership' | 'seller_gone';
 
 type Guard = (facts: ListingFacts) => ListingActionRefusal | null;
 
@@ -55,6 +57,7 @@ const guards = {
   saleClosed: ({ saleClosed }) => (saleClosed ? null : 'status'),
   neverListed: ({ wasListed }) => (wasListed ? 'status' : null),
   ownershipVerified: ({ ownershipMissing }) => (ownershipMissing ? 'ownership' : null),
+  sellerThere: ({ sellerGone }) => (sellerGone ? 'seller_gone' : null),
   changed: ({ changedSinceApproval }) => (changedSinceApproval ? null : 'status'),
   approved: ({ wasListed, awaitsApproval }) => (wasListed && !awaitsApproval ? null : 'status'),
 } satisfies Record<string, Guard>;
@@ -116,16 +119,30 @@ function sentBack(event: ListingEvent, to: PropertyStatus): readonly ListingTran
  * whose guards agree applies.
  */
 export const listingTransitions: readonly ListingTransition[] = [
-  { event: 'submit', by: 'seller', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
+  {
+    event: 'submit',
+    by: 'seller',
+    from: [null],
+    guards: ['sellerThere'],
+    to: 'pending',
+    effects: ['join_queue'],
+  },
   {
     event: 'import',
     by: 'import',
     from: [null],
-    guards: ['ownershipVerified'],
+    guards: ['sellerThere', 'ownershipVerified'],
     to: 'Active',
     effects: ['start_days'],
   },
-  { event: 'import', by: 'import', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
+  {
+    event: 'import',
+    by: 'import',
+    from: [null],
+    guards: ['sellerThere'],
+    to: 'pending',
+    effects: ['join_queue'],
+  },
   // A file says that a home was sold elsewhere, or that it left the market: it must not be offered.
   { event: 'import_sold', by: 'import', from: [null], guards: [], to: 'Sold', effects: [] },
   {
@@ -157,7 +174,7 @@ export const listingTransitions: readonly ListingTransition[] = [
     event: 'approve',
     by: 'admin',
     from: ['pending', 'changes_requested'],
-    guards: ['ownershipVerified'],
+    guards: ['sellerThere', 'ownershipVerified'],
     to: 'Active',
     effects: ['resume_days', 'start_days', 'approve_content', 'notify_seller'],
   },
@@ -176,7 +193,7 @@ export const listingTransitions: readonly ListingTransition[] = [
     event: 'resubmit',
     by: 'seller',
     from: ['changes_requested', 'rejected'],
-    guards: [],
+    guards: ['sellerThere'],
     to: 'pending',
     effects: ['join_queue'],
   },
@@ -200,7 +217,7 @@ export const listingTransitions: readonly ListingTransition[] = [
     event: 'relist',
     by: 'seller',
     from: ['withdrawn'],
-    guards: ['approved', 'ownershipVerified'],
+    guards: ['approved', 'sellerThere', 'ownershipVerified'],
     to: 'Active',
     effects: ['resume_days'],
   },
@@ -208,7 +225,7 @@ export const listingTransitions: readonly ListingTransition[] = [
     event: 'relist',
     by: 'seller',
     from: ['withdrawn'],
-    guards: [],
+    guards: ['sellerThere'],
     to: 'pending',
     effects: ['join_queue'],
   },
@@ -224,17 +241,24 @@ export const listingTransitions: readonly ListingTransition[] = [
     event: 'add',
     by: 'admin',
     from: [null],
-    guards: ['ownershipVerified'],
+    guards: ['sellerThere', 'ownershipVerified'],
     to: 'Active',
     effects: ['start_days'],
   },
-  { event: 'add_pending', by: 'admin', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
+  {
+    event: 'add_pending',
+    by: 'admin',
+    from: [null],
+    guards: ['sellerThere'],
+    to: 'pending',
+    effects: ['join_queue'],
+  },
   {
     // By hand, as for what happens outside of the marketplace; never beside a sale that decides the same.
     event: 'set_active',
     by: 'admin',
     from: ['pending', 'changes_requested', 'rejected', 'withdrawn', 'escrow', 'Sold'],
-    guards: ['notBeingBought', 'ownershipVerified'],
+    guards: ['notBeingBought', 'sellerThere', 'ownershipVerified'],
     to: 'Active',
     effects: ['resume_days', 'start_days', 'approve_content', 'explain_to_seller'],
   },
@@ -242,7 +266,7 @@ export const listingTransitions: readonly ListingTransition[] = [
     event: 'set_pending',
     by: 'admin',
     from: ['Active', 'changes_requested', 'rejected', 'withdrawn', 'escrow', 'Sold'],
-    guards: ['notBeingBought'],
+    guards: ['notBeingBought', 'sellerThere'],
     to: 'pending',
     effects: ['stop_days', 'join_queue', 'explain_to_seller'],
   },
@@ -274,9 +298,18 @@ export const listingTransitions: readonly ListingTransition[] = [
     event: 'release_escrow',
     by: 'sale',
     from: ['escrow'],
-    guards: ['noSaleInEscrow'],
+    guards: ['noSaleInEscrow', 'sellerThere'],
     to: 'Active',
     effects: [],
+  },
+  {
+    // Its seller has left the marketplace.
+    event: 'release_escrow',
+    by: 'sale',
+    from: ['escrow'],
+    guards: ['noSaleInEscrow'],
+    to: 'withdrawn',
+    effects: ['stop_days'],
   },
   { event: 'sell', by: 'sale', from: ['escrow'], guards: ['saleClosed'], to: 'Sold', effects: [] },
 ];

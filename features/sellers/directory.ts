@@ -5,6 +5,7 @@ import type { BoundedCount } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { InvitationState, ManagedSeller, SellerFilter, SellerSort, SellerStatus } from './management.ts';
+import { WITHDRAWABLE } from './removal.ts';
 
 /** Whether an order is ascending or descending, as SQL. */
 type Direction = RawBuilder<unknown>;
@@ -112,6 +113,7 @@ interface Row {
   paypal_confirmed_at: Date | null;
   payout_hold_until: Date | null;
   listings: number;
+  withdrawing: number;
   sales: number;
   cents: number;
 }
@@ -120,14 +122,15 @@ const details = (ctx: Ctx, ids: RawBuilder<unknown>) => sql<Row>`
   select a.id, a.user_id, a.name, a.email, a.phone, a.commission_rate, a.display_status, a.status_reason, a.is_registered,
     coalesce(u.email_verified, false) as email_verified, a.archived_at, coalesce(a.registered_at, a.created_at) as since, i.state as invitation, a.payout_status,
     a.preferred_payout_method, a.stripe_account_id, a.stripe_transfers_active, a.stripe_requirement, a.paypal_email,
-    a.paypal_confirmed_at, a.payout_hold_until, l.listings, s.sales, s.cents
+    a.paypal_confirmed_at, a.payout_hold_until, l.listings, l.withdrawing, s.sales, s.cents
   from (select row_number() over () as place, chosen.id from (${ids}) chosen) page join agents a on a.id = page.id
     left join users u on u.id = a.user_id
     left join lateral (select case m.status when 'dead' then 'bounced' else coalesce(m.status, i.status) end as state
       from agent_invitations i left join mail_outbox m on m.idempotency_key = 'seller.invite:' || i.id
       where i.agent_id = a.id and i.purpose = 'invitation' order by i.created_at desc limit 1) i on not a.is_registered
-    cross join lateral (select count(*)::integer as listings from properties
-      where agent_id = a.id and deleted_at is null) l
+    cross join lateral (select count(*)::integer as listings,
+        (count(*) filter (where a.archived_at is not null and status in ${WITHDRAWABLE}))::integer as withdrawing
+      from properties where agent_id = a.id and deleted_at is null) l
     cross join lateral (select count(*)::integer as sales, coalesce(sum(sale_price_cents), 0)::bigint as cents
       from property_sales s where s.agent_id = a.id and s.escrow_status = 'completed' and ${isMoney(ctx.config)}) s
   order by page.place`;
@@ -175,5 +178,6 @@ const sellerFrom = (row: Row, now: Date): ManagedSeller => ({
       row.payout_hold_until && row.payout_hold_until > now ? row.payout_hold_until.toISOString() : null,
   },
   listings: row.listings,
+  withdrawing: row.withdrawing,
   sales: { count: row.sales, cents: row.cents },
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
 import { admitApiKey } from '#features/api-keys/commands/admit-api-key.ts';
@@ -368,25 +367,6 @@ await describeOnDatabase('administrators and sellers', (open) => {
     const begun = purchase[0].status === 'fulfilled' && purchase[0].value.ok;
     expect(archived).toEqual(begun ? refused : { ok: true, way: 'archive' });
     expect((await record(sellerId))?.archived_at === null).toBe(begun);
-  });
-
-  it('archive nobody of whom a house is being bought by the time that it is withdrawn', async () => {
-    const { agentId } = await newSeller();
-    const propertyId = await createListing(db, agentId, { status: 'Active' });
-    const buyer = await createUser(db, 'buyer');
-    // As a purchase that is committed between the first look and the withdrawal.
-    await sql`create function begin_purchase() returns trigger language plpgsql as $$ begin
-      insert into property_sales (property_id, buyer_id, agent_id, sale_price_cents, admin_percentage,
-        agent_commission_cents, payment_method, provider, idempotency_key)
-      values (new.id, ${sql.lit(buyer.id)}, new.agent_id, 100, 20, 80, 'card', 'sandbox-card', new.id::text);
-      return new; end $$`.execute(db.q());
-    await sql`create trigger begin_purchase before update of status on properties
-      for each row when (new.id = ${sql.lit(propertyId)}) execute function begin_purchase()`.execute(db.q());
-    const result = await deleteSeller(admins[0], { sellerId: agentId, way: 'archive' });
-    await sql`drop trigger begin_purchase on properties; drop function begin_purchase()`.execute(db.q());
-    expect(result).toEqual({ ok: false, reason: 'open_sale' });
-    expect((await record(agentId))?.archived_at).toBeNull();
-    expect((await listing(propertyId)).status).toBe('Active');
   });
 
   const trySignIn = (email: string) =>

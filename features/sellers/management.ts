@@ -33,6 +33,8 @@ export interface ManagedSeller {
   payment: SellerPayment;
   /** those that were not deleted */
   listings: number;
+  /** of an archived seller: those that a job has still to withdraw */
+  withdrawing: number;
   /** closed sales, and their prices together */
   sales: { count: number; cents: number };
 }
@@ -122,6 +124,8 @@ export const managementMessages = {
   reactivated: 'Seller reactivated successfully',
   statusFailed: 'Failed to update seller status',
   deleted: 'Seller deleted successfully',
+  withdrawing:
+    'Nothing of theirs can be bought anymore. Their listings are being withdrawn in the background.',
   deleteFailed: 'Failed to delete seller',
   reasonMissing: 'Please enter a reason',
   alreadySuspended: 'This seller is already suspended',

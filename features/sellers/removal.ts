@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
+import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { countOpenSalesOf } from '#features/sales/reads.ts';
-import type { Ctx } from '#platform/context.ts';
+import { asSystem, type Ctx } from '#platform/context.ts';
 import type { SellerRemoval } from './management.ts';
 
-/** Statuses from which a listing is taken off the market, or out of the queue for it. */
-const WITHDRAWABLE = sql.raw("('Active', 'pending', 'changes_requested', 'rejected')");
+/**
+ * Statuses from which a listing is taken off the market, or out of the queue for it. What is in escrow without an open sale was set so
+ * by hand.
+ */
+export const WITHDRAWABLE = sql.raw("('Active', 'pending', 'changes_requested', 'rejected', 'escrow')");
 
 /**
  * What deleting a seller does as things are. Whoever had a listing that was given to another seller had one: tours, conversations and
@@ -27,11 +31,32 @@ export async function removalOf(ctx: Ctx, sellerId: string): Promise<SellerRemov
   return ever ? { way: 'archive', listings, toWithdraw, sales } : { way: 'delete' };
 }
 
-/** The ids of the listings that archiving a seller withdraws. */
-export async function listingsToWithdraw(ctx: Ctx, sellerId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from properties
-    where agent_id = ${sellerId} and deleted_at is null and status in ${WITHDRAWABLE} order by id`.execute(
-    ctx.db.q(),
-  );
-  return rows.map(({ id }) => id);
+/** Listings that are withdrawn in one transaction. */
+export const WITHDRAWN_AT_ONCE = 100;
+
+interface Withdrawable {
+  id: string;
+  status: string;
+}
+
+/** The next listings of an archived seller that have to be withdrawn, in the order of their ids; `after`: the last id before them. */
+export async function listingsToWithdraw(
+  ctx: Ctx,
+  { sellerId, after, limit }: { sellerId: string; after: string | null; limit: number },
+): Promise<Withdrawable[]> {
+  const { rows } = await sql<Withdrawable>`select id, status from properties
+    where agent_id = ${sellerId} and deleted_at is null and status in ${WITHDRAWABLE}
+      and (${after}::uuid is null or id > ${after}::uuid)
+    order by id limit ${limit}`.execute(ctx.db.q());
+  return rows;
+}
+
+/** Withdraws listings of an archived seller, which are held, in the seller's place. One that cannot be withdrawn stays as it is. */
+export async function withdrawAll(ctx: Ctx, listings: readonly Withdrawable[]): Promise<void> {
+  for (const { id, status } of listings)
+    await moveListing(asSystem(ctx, 'seller-deletion'), {
+      propertyId: id,
+      event: status === 'escrow' ? 'release_escrow' : 'withdraw',
+      reason: 'The seller left the marketplace',
+    });
 }

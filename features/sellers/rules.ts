@@ -11,6 +11,8 @@ export const mayRegister = anyone;
 export const mayInvite = hasRole('admin');
 /** Everything else about sellers, too. */
 export const mayManageSellers = hasRole('admin');
+/** What an archived seller had for sale is withdrawn by a job. */
+export const mayWithdrawForSellers = nobody;
 /** Links that other mails carry are created by the system alone. */
 export const mayCreateLink = nobody;
 

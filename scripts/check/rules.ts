@@ -135,6 +135,7 @@ const SHARED_MODULES = new Set([
   'features/listings/ownership-fact.ts',
   'features/listings/refusals.ts',
   'features/listings/sale-hold.ts',
+  'features/listings/seller-fact.ts',
   'features/listing-form/find-seller.ts',
   'features/listing-import/fields.ts',
   'features/listing-import/import-types.ts',

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import { adminPercentage } from '#features/commission/reads.ts';
 import { chargedFees } from '#features/fees/reads.ts';
 import { listingDetail } from '#features/listings/reads.ts';
+import { isSellerGone } from '#features/listings/seller-fact.ts';
 import { adminPercentageFor, type SaleTerms, saleTerms } from '#features/sales/amounts.ts';
 import { HOLD_MS } from '#features/sales/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
@@ -136,7 +137,9 @@ async function lockProperty(
     .where('properties.is_public', '=', true)
     .forUpdate('properties');
   const row = await (when === 'now' ? query.skipLocked() : query).executeTakeFirst();
-  return row && { priceCents: row.price_cents, agentId: row.agent_id, sellerShare: row.commission_rate };
+  // Asked once the listing is held: who archives a seller takes the listings first.
+  if (!row || (await isSellerGone(ctx, propertyId))) return undefined;
+  return { priceCents: row.price_cents, agentId: row.agent_id, sellerShare: row.commission_rate };
 }
 
 /** Waits for the transaction that has the property locked, without blocking others who wait. */

@@ -70,13 +70,14 @@ async function currentRefusal(ctx: Ctx, sale: SaleRow): Promise<PurchaseRefusal 
   if (isTestMode(ctx.config, sale) && !(await isTestBuyer(ctx))) return 'test_mode';
   const row = await ctx.db
     .q()
-    .selectFrom('properties')
-    .select(['status', 'seller_suspended', 'agent_id'])
-    .where('id', '=', sale.property_id)
+    .selectFrom('properties as p')
+    .innerJoin('agents as a', 'a.id', 'p.agent_id')
+    .select(['p.status', 'p.seller_suspended', 'p.agent_id', 'a.archived_at'])
+    .where('p.id', '=', sale.property_id)
     .executeTakeFirstOrThrow();
   return listingRefusal({
     status: row.status,
-    seller: { id: row.agent_id, suspended: row.seller_suspended },
+    seller: { id: row.agent_id, suspended: row.seller_suspended || row.archived_at !== null },
   });
 }
 

@@ -73,6 +73,8 @@ export async function editProperty(
   return withSurvey(ctx, input.survey, (stored) =>
     withRefusals<EditPropertyResult>((refuse) =>
       ctx.db.tx(async () => {
+        // A seller is taken before listings.
+        if (first.changed.includes('seller')) await canHaveListings(ctx, first.form.seller);
         const listing = await loadProperty(ctx, input.propertyId, { lock: true });
         const intent = await intendedChange(ctx, listing, input);
         if (!intent.ok) return intent;
@@ -215,7 +217,10 @@ async function writeStatus(
   if (!moved.ok)
     refuse(
       invalid({
-        status: moved.reason === 'ownership' ? actionRefusalMessages.ownership : propertyMessages.liveSale,
+        status:
+          moved.reason === 'ownership' || moved.reason === 'seller_gone'
+            ? actionRefusalMessages[moved.reason]
+            : propertyMessages.liveSale,
       }),
     );
 }

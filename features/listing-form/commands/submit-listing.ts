@@ -7,12 +7,13 @@ import { authorizedSeller } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { BadRequest } from '#platform/errors.ts';
+import { BadRequest, Forbidden } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { uuidOf } from '#platform/uuid-of.ts';
 import { setAmenities } from '../amenities.ts';
 import { endDraft, findDraft, listingIdOfDraft, submittedForm } from '../drafts.ts';
+import { canHaveListings } from '../find-seller.ts';
 import { changedFields, formFields, type ListingForm, sanitizeForm } from '../form.ts';
 import { columnsFromValues, type StoredDraft } from '../form-mapping.ts';
 import { geocodeTypedAddress } from '../geocode-typed-address.ts';
@@ -70,6 +71,7 @@ export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput
       },
     );
   return ctx.db.tx(async (): Promise<SubmitResult> => {
+    if (!(await canHaveListings(ctx, agentId))) throw new Forbidden();
     const earlier = await listingIdOfDraft(ctx, agentId, input.draftId);
     if (earlier === null) {
       const draft = await findDraft(ctx, { agentId, propertyId: null }, true);

@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/context.ts';
 import { Forbidden } from '#platform/errors.ts';
 import { type BatchRow, type BatchTarget, writeBatch } from '../batch.ts';
 import type { FileRecord } from '../csv.ts';
-import { checkImportSeller, findImportSeller, SellerUnavailable } from '../import-seller.ts';
+import { findImportSeller, SellerUnavailable } from '../import-seller.ts';
 import { importTypes } from '../import-types.ts';
 import type { ImportRequest, ImportResult, Refusal, RefusedRow } from '../model.ts';
 import { OwnTypes } from '../own-export.ts';
@@ -155,7 +155,6 @@ class ImportRun {
     const all = [...refused];
     let before = 0;
     for (const [part, rows] of split.entries()) {
-      await checkImportSeller(this.#ctx, this.#target.agentId);
       const upTo = part === split.length - 1 ? line : (rows.at(-1)?.line ?? line);
       const outcome = await writeBatch(this.#ctx, this.#target, rows, {
         dryRun,

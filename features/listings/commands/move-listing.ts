@@ -11,6 +11,7 @@ import { mailApproval, mailSentBack, mailStatus } from '../mails.ts';
 import type { PropertyStatus } from '../model.ts';
 import { isOwnershipMissing } from '../ownership-fact.ts';
 import { mayMoveListing } from '../rules.ts';
+import { isSellerGone } from '../seller-fact.ts';
 import {
   type ListingActionRefusal,
   type ListingEffect,
@@ -51,6 +52,7 @@ export async function moveListing(
       changedSinceApproval: listing.changed_since_approval_at !== null,
       ...(await saleFacts(ctx, propertyId)),
       ownershipMissing: await isOwnershipMissing(ctx, propertyId),
+      sellerGone: await isSellerGone(ctx, propertyId),
     });
     if (!resolution.ok) return resolution;
     const { transition, status } = resolution;

@@ -1,13 +1,13 @@
-import { moveListing } from '#features/listings/commands/move-listing.ts';
-import { holdListingsOfUser } from '#features/listings/hold-listings.ts';
+import { holdListingsOfSeller, holdListingsOfUser } from '#features/listings/hold-listings.ts';
 import { eraseAccount } from '#features/personal-data/commands/erase-account.ts';
-import { countOpenSalesOf } from '#features/sales/reads.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
 import { lockManagedSeller } from '../lock-managed.ts';
-import { listingsToWithdraw, removalOf } from '../removal.ts';
+import { withdrawListingsJob } from '../queues.ts';
+import { listingsToWithdraw, removalOf, WITHDRAWN_AT_ONCE, withdrawAll } from '../removal.ts';
 import { mayManageSellers } from '../rules.ts';
 
 interface DeleteInput {
@@ -17,7 +17,8 @@ interface DeleteInput {
 }
 
 type DeleteSellerResult =
-  | { ok: true; way: 'delete' | 'archive' }
+  /** `withdrawing`: not all listings are withdrawn yet, a job does the rest */
+  | { ok: true; way: 'delete' | 'archive'; withdrawing?: true }
   /** a sale or payout is under way */
   | { ok: false; reason: 'open_sale' }
   /** it would do something else than what was confirmed */
@@ -25,32 +26,27 @@ type DeleteSellerResult =
 
 type Seller = Awaited<ReturnType<typeof lockManagedSeller>>;
 
-/** A purchase began while the listings were withdrawn; undoes everything. */
-class SaleBegan extends Error {}
-
 /**
  * Deletes a seller who never had a listing or a sale, with their account. Any other is archived: they cannot sign in anymore,
- * their listings are withdrawn, and what happened stays on record.
+ * nothing of theirs is sold, their listings are withdrawn, of very many most by a job, and what happened stays on record.
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
  */
 export async function deleteSeller(ctx: Ctx, { sellerId, way }: DeleteInput): Promise<DeleteSellerResult> {
   authorize(ctx, mayManageSellers);
-  try {
-    return await ctx.db.tx(async () => {
-      // Waits for a first listing that is being written.
-      const seller = await lockManagedSeller(ctx, sellerId, { toDelete: way === 'delete' });
-      const removal = await removalOf(ctx, seller.id);
-      if (removal.way === 'refused') return { ok: false, reason: 'open_sale' };
-      if (removal.way !== way) return { ok: false, reason: 'changed' };
-      await (removal.way === 'delete' ? remove : archive)(ctx, seller);
-      if (seller.user_id)
-        await publish(ctx, { audience: `user:${seller.user_id}`, type: 'session', payload: {} });
-      return { ok: true, way: removal.way };
-    });
-  } catch (error) {
-    if (error instanceof SaleBegan) return { ok: false, reason: 'open_sale' };
-    throw error;
-  }
+  return ctx.db.tx(async (): Promise<DeleteSellerResult> => {
+    // Waits for a first listing that is being written.
+    const seller = await lockManagedSeller(ctx, sellerId, { toDelete: way === 'delete' });
+    // A purchase holds the listing: one that has begun is counted, and no other one begins before the seller is archived.
+    if (way === 'archive') await holdListingsOfSeller(ctx, seller.id);
+    const removal = await removalOf(ctx, seller.id);
+    if (removal.way === 'refused') return { ok: false, reason: 'open_sale' };
+    if (removal.way !== way) return { ok: false, reason: 'changed' };
+    if (removal.way === 'delete') await remove(ctx, seller);
+    const rest = removal.way === 'archive' ? await archive(ctx, seller) : {};
+    if (seller.user_id)
+      await publish(ctx, { audience: `user:${seller.user_id}`, type: 'session', payload: {} });
+    return { ok: true, way: removal.way, ...rest };
+  });
 }
 
 /** Erases account and record; it is the system that erases, and that takes listings off the market in place of their seller. */
@@ -104,13 +100,8 @@ const stateOf = (seller: Seller) => ({
   payoutStatus: seller.payout_status === 'pending' ? null : seller.payout_status,
 });
 
-async function archive(ctx: Ctx, seller: Seller): Promise<void> {
+async function archive(ctx: Ctx, seller: Seller): Promise<{ withdrawing?: true }> {
   const q = ctx.db.q();
-  const withdrawal = { event: 'withdraw', reason: 'The seller left the marketplace' } as const;
-  for (const propertyId of await listingsToWithdraw(ctx, seller.id))
-    await moveListing(asSystem(ctx, 'seller-deletion'), { propertyId, ...withdrawal });
-  // One that could not be withdrawn is being bought; with the others no further purchase can begin.
-  if ((await countOpenSalesOf(ctx, seller.id)) > 0) throw new SaleBegan();
   await q.updateTable('agents').set({ archived_at: ctx.now() }).where('id', '=', seller.id).execute();
   await q
     .deleteFrom('agent_invitations')
@@ -124,4 +115,10 @@ async function archive(ctx: Ctx, seller: Seller): Promise<void> {
     entityId: seller.id,
     after: { archived: true },
   });
+  const first = await listingsToWithdraw(ctx, { sellerId: seller.id, after: null, limit: WITHDRAWN_AT_ONCE });
+  await withdrawAll(ctx, first);
+  const last = first.at(-1);
+  if (!last || first.length < WITHDRAWN_AT_ONCE) return {};
+  await enqueue(ctx, withdrawListingsJob, { sellerId: seller.id, after: last.id }, { key: seller.id });
+  return { withdrawing: true };
 }

@@ -85,7 +85,19 @@ export function SellerCard({ seller, defaultRate, tab, href, refused, history }:
 }
 
 function SellerFacts({ seller, href }: { seller: ManagedSeller; href: SellersHref }) {
-  const { id, name, phone, payment, listings, sales, registered, since, statusReason, archivedAt } = seller;
+  const {
+    id,
+    name,
+    phone,
+    payment,
+    listings,
+    sales,
+    registered,
+    since,
+    statusReason,
+    archivedAt,
+    withdrawing,
+  } = seller;
   return (
     <dl className="seller-facts">
       <Fact name="Phone">
@@ -112,6 +124,7 @@ function SellerFacts({ seller, href }: { seller: ManagedSeller; href: SellersHre
           <LocalTime of={archivedAt} as="date" />
         </Fact>
       )}
+      {withdrawing > 0 && <Fact name="Still to be withdrawn">{formatCount(withdrawing)}</Fact>}
     </dl>
   );
 }

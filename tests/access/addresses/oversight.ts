@@ -81,7 +81,11 @@ export const addresses: Addresses = {
       list: '/admin/buyers',
     },
     secret: ({ row }) =>
-      row === 'GET' || row === 'GET unknown id' ? '>Buyers</h1>' : row === 'GET details' ? 'Open sessions' : '',
+      row === 'GET' || row === 'GET unknown id'
+        ? '>Buyers</h1>'
+        : row === 'GET details'
+          ? 'Open sessions'
+          : '',
     async request({ app, row }) {
       const { id, email } = row.startsWith('POST')
         ? await createUser(app.db, 'buyer')

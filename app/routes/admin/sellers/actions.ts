@@ -115,7 +115,8 @@ export function handleSellersForm(args: ActionArgs & { url: URL }) {
       delete: known(async (submission) => {
         const { ctx, text } = submission;
         const result = await deleteSeller(ctx, { sellerId: text('id'), way: text('way') });
-        if (result.ok) return done({ title: words.deleted });
+        if (result.ok)
+          return done({ title: words.deleted, ...(result.withdrawing && { text: words.withdrawing }) });
         return refused(submission, result.reason === 'open_sale' ? words.saleOpen : CHANGED_BY_OTHER);
       }),
       export: dataRequestHandlers(({ text }, link) => href({ details: text('id'), export: link })).export,

@@ -74,4 +74,5 @@ const factsOf = (seller: ManagedSeller, defaultRate: number) =>
     [seller.registered ? 'Seller since' : 'Invited', <LocalTime key="since" of={seller.since} as="date" />],
     ['Suspended because', seller.statusReason],
     ['Archived', seller.archivedAt && <LocalTime key="archived" of={seller.archivedAt} as="date" />],
+    ['Still to be withdrawn', seller.withdrawing > 0 ? formatCount(seller.withdrawing) : null],
   ] as const;

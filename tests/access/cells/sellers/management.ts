@@ -4,12 +4,13 @@ import { deleteSeller } from '#features/sellers/commands/delete-seller.ts';
 import { setCommissionRate } from '#features/sellers/commands/set-commission-rate.ts';
 import { setSellerPhone } from '#features/sellers/commands/set-seller-phone.ts';
 import { reactivateSeller, suspendSeller } from '#features/sellers/commands/set-suspension.ts';
+import { withdrawListings } from '#features/sellers/commands/withdraw-listings.ts';
 import { managedSeller, sellerList, sellerRemoval } from '#features/sellers/reads.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { type Cell, type Cells, operation } from '../../support/operation.ts';
 import { agentRecord, type Scenario } from '../../support/scenario.ts';
-import { HEAD } from '../../support/table-rows.ts';
+import { HEAD, systemOnlyRows } from '../../support/table-rows.ts';
 
 const ADMINS = 'Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden';
 /** Sellers that administrators cannot change. */
@@ -121,6 +122,12 @@ export const cells: Cells = {
     `,
     prepare: sellerOf,
     act: (ctx, sellerId) => reactivateSeller(ctx, { sellerId, reason: 'For a reason' }),
+  }),
+
+  'commands/withdraw-listings#withdrawListings': operation({
+    cells: systemOnlyRows('a seller'),
+    prepare: sellerOf,
+    act: (ctx, sellerId) => withdrawListings(ctx, { sellerId, after: null }),
   }),
 
   'commands/delete-seller#deleteSeller': operation({
