@@ -28,6 +28,8 @@ const decision = (
     },
     act: (ctx, sale: StuckRefundSale, cell) =>
       decide({ ...ctx, payments: paymentsFor(cell.scenario) }, badId(cell, sale.refundId) ?? sale.refundId),
+    // The provider has been asked before, and its answer is noted with the sale.
+    mayChange: (outcome) => outcome === 'allowed' || outcome === 'changed',
     async verify(_, { refundId }, { scenario, outcome }) {
       const refund = await scenario.db
         .q()
