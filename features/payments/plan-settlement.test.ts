@@ -12,6 +12,8 @@ import {
   saleImage,
   TOTAL,
 } from '#tests/support/fixtures/sale-image.ts';
+import { Draft } from './draft.ts';
+import { planBankRefund } from './plan-refunds.ts';
 import { planSync } from './plan-sync.ts';
 import type { SaleImage } from './sale-image.ts';
 
@@ -154,5 +156,29 @@ describe('a released sale whose payment was accepted although it was too small',
       postings({ chargeback_loss: RECEIVED, disputed: -RECEIVED }),
     );
     expect(sumOf(after.entries, ['seller_payable', 'seller_receivable', 'platform_revenue'])).toBe(0);
+  });
+});
+
+describe('a refund that was paid from our bank account', () => {
+  const paidByBank = (image: SaleImage) => {
+    const draft = new Draft(image);
+    for (const refund of image.refunds) planBankRefund(draft, refund);
+    return draft;
+  };
+  const bankCents = ({ image }: Draft) => sumOf(image.entries, ['bank']);
+
+  it('ends the sale as any other, and leaves the account of the provider alone', () => {
+    const draft = paidByBank(released());
+    expect([bankCents(draft), draft.image.state.payment]).toEqual([-RECEIVED, 'refunded']);
+    expect(sumOf(draft.image.entries, ['clearing'])).toBe(RECEIVED);
+    expect(draft.image.refunds).toMatchObject([{ status: 'succeeded', origin: 'bank' }]);
+  });
+
+  it('is told of when the sale goes on, and is another one than what the provider sends under its key', () => {
+    const { image, changes } = paidByBank(released(1_00));
+    const event = { type: 'event', event: 'settle_partial_refund', note: 'Agreed' };
+    expect(changes.at(-1)).toEqual({ ...event, amountCents: RECEIVED - 1_00 });
+    const again = heard(image, { amountCents: 50 });
+    expect(again.refunds.map(({ origin }) => origin)).toEqual(['bank', 'provider']);
   });
 });

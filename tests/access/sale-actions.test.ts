@@ -5,12 +5,19 @@ import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { giveAuthenticator } from '#tests/support/fixtures/users.ts';
 import type { HttpResponse } from '#tests/support/server/http-request.ts';
 import { actors } from './support/access-table.ts';
-import { differingSale, disputedSale, foreignSale, refundedAtProvider } from './support/problem-sales.ts';
+import {
+  differingSale,
+  disputedSale,
+  foreignSale,
+  owedRefundSale,
+  refundedAtProvider,
+  stuckRefundSale,
+} from './support/problem-sales.ts';
 import { historyOf, newSale, type SaleFixture, saleState } from './support/sales.ts';
 import type { Scenario } from './support/scenario.ts';
 import { type AppRequest, startTestApp, type TestApp } from './support/test-app.ts';
 
-type Subject = SaleFixture & { disputeId?: string };
+type Subject = SaleFixture & { disputeId?: string; refundId?: string };
 type Making = (scenario: Scenario) => Promise<Subject>;
 
 /** An act of the drawer: on which sale it is possible, what comes of it, and how it is refused. */
@@ -84,6 +91,18 @@ const trials: Record<string, Trial> = {
     done: 'Refund ordered',
     refused: { on: sale('frozen'), text: FROZEN },
     event: 'request_refund',
+    needsProof: true,
+  },
+  withdraw_refund: {
+    on: stuckRefundSale,
+    fields: ({ refundId = '' }) => ({ refund: refundId }),
+    becomes: PAID,
+    done: 'Refund withdrawn',
+    refused: {
+      on: owedRefundSale,
+      text: 'The buyer is owed this refund, so it cannot be withdrawn. If the provider does not send it, pay it from your bank.',
+    },
+    again: 'This refund has been sent, or has ended, in the meantime. You see the current state.',
     needsProof: true,
   },
   resolve_problem: {

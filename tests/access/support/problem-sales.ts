@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { applyCheckout, syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import type { CheckoutState } from '#gateways/payments/port.ts';
 import { performSandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
-import { newSale, paymentsFor, type SaleFixture, systemContext } from './sales.ts';
+import { orderStuckRefund } from '#tests/support/fixtures/stuck-refund.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { newSale, paymentsFor, type SaleFixture, systemContext, withoutRateLimits } from './sales.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What the provider says about a sale's paid checkout, with something changed, applied to the sale. */
@@ -66,4 +69,50 @@ export async function disputedSale(scenario: Scenario): Promise<SaleFixture & { 
     .where('sale_id', '=', sale.saleId)
     .executeTakeFirstOrThrow();
   return { ...sale, disputeId: id };
+}
+
+/** A sale with a refund of $5.00 that the provider has refused. */
+export interface StuckRefundSale extends SaleFixture {
+  refundId: string;
+}
+
+/**
+ * A sale in escrow with a refund that its provider refuses, because a part of the payment has been charged back: it is to be sent again
+ * in an hour.
+ */
+export async function stuckRefundSale(scenario: Scenario): Promise<StuckRefundSale> {
+  const sale = await newSale(scenario, 'in escrow');
+  const payments = paymentsFor(scenario);
+  const contexts = { admin: scenario.ctx('admin'), system: { ...systemContext(scenario), payments } };
+  const refundId = await orderStuckRefund(contexts, {
+    saleId: sale.saleId,
+    refundCents: 5_00,
+    lostCents: 7_00,
+  });
+  return { ...sale, refundId };
+}
+
+/** The same, when the sale has been cancelled since. */
+export async function owedRefundSale(scenario: Scenario): Promise<StuckRefundSale> {
+  const sale = await stuckRefundSale(scenario);
+  const cancelled = await actOnSale(withoutRateLimits(scenario.ctx('admin')), {
+    saleId: sale.saleId,
+    event: 'cancel_sale',
+    note: 'A reason.',
+  });
+  if (!cancelled.ok) throw new Error(`The sale was not cancelled: ${cancelled.reason}`);
+  return sale;
+}
+
+/** A sale with a refund that is stuck, when another administrator has recorded the bank transfer by which it is paid. */
+export async function recordedRefundSale(scenario: Scenario): Promise<StuckRefundSale> {
+  const sale = await stuckRefundSale(scenario);
+  const { id } = await createUser(scenario.db, 'admin');
+  await scenario.db
+    .q()
+    .updateTable('refunds')
+    .set({ bank_reference: 'TR-2048', recorded_by: id, recorded_at: new Date() })
+    .where('id', '=', sale.refundId)
+    .execute();
+  return sale;
 }
