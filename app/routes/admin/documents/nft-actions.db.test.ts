@@ -21,7 +21,7 @@ const names: NameService = {
   resolve: async (name) => (name === 'alice.base.eth' ? ALICE : null),
 };
 
-await describeOnDatabase('the form that makes a token for someone who is named', (open) => {
+await describeOnDatabase('the form that makes a token', (open) => {
   let db: Database;
   let admin: UserActor;
   let propertyId: string;
@@ -53,10 +53,11 @@ await describeOnDatabase('the form that makes a token for someone who is named',
     });
     return id;
   }
-  async function send(document: string, recipient: string) {
+  const send = (document: string, recipient: string) => post({ property: propertyId, document, recipient });
+  async function post(fields: Record<string, string>) {
     const context = new RouterContextProvider();
     context.set(requestScope, { ctx: ctx(), sessionId: null } as unknown as RequestScope);
-    const body = new URLSearchParams({ intent: CREATE_NFT, property: propertyId, document, recipient });
+    const body = new URLSearchParams({ intent: CREATE_NFT, ...fields });
     const request = new Request('http://localhost/admin/documents', { method: 'POST', body });
     return handleNftForm({ request, context });
   }
@@ -68,7 +69,7 @@ await describeOnDatabase('the form that makes a token for someone who is named',
       .where('document_id', '=', documentId)
       .execute();
 
-  it('shows the address first and makes nothing, then one token for the address that was seen', async () => {
+  it('shows the address of someone who is named first and makes nothing, then one token for the address that was seen', async () => {
     const documentId = await newDocument();
     for (const typed of ['alice.base.eth', ' alice.base.eth '])
       expect(await send(documentId, typed)).toMatchObject({
@@ -89,5 +90,41 @@ await describeOnDatabase('the form that makes a token for someone who is named',
       init: { status: 422 },
     });
     expect(await tokensOf(documentId)).toEqual([]);
+  });
+
+  it('takes the row that programs sent before, with the id of the property as that of its sale', async () => {
+    const documentId = await newDocument();
+    const metadata = { name: 'Deed of Acre', description: 'As sent before', document_id: documentId };
+    const row = {
+      property_sale_id: propertyId,
+      token_id: '0',
+      base_tx_hash: '',
+      recipient_address: ALICE,
+      status: 'pending',
+      metadata: JSON.stringify(metadata),
+    };
+    expect(((await post(row)) as Response).status).toBe(303);
+    const { document_id: _, ...words } = metadata;
+    expect(
+      await db
+        .q()
+        .selectFrom('completion_nfts')
+        .select(['property_id', 'property_sale_id', 'recipient_address', 'status', 'metadata'])
+        .where('document_id', '=', documentId)
+        .execute(),
+    ).toEqual([
+      {
+        property_id: propertyId,
+        property_sale_id: null,
+        recipient_address: ALICE,
+        status: 'pending',
+        metadata: words,
+      },
+    ]);
+    for (const broken of ['', '{', 'null', '7', '{"document_id":7}'])
+      expect(await post({ ...row, metadata: broken })).toMatchObject({
+        data: { ok: false, errors: { document: 'Please select a document first' } },
+        init: { status: 422 },
+      });
   });
 });

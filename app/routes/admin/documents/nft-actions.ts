@@ -14,6 +14,7 @@ import { namedRecipient } from '#features/nfts/reads.ts';
 import { nftMessages } from '#features/nfts/rules.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import type { ToastInput } from '#ui/toast.ts';
+import { readNftForm } from './nft-form.ts';
 import { retryOnChain } from './retry-action.ts';
 
 /** Makes a token of a document, or tries again what failed on the chain. */
@@ -27,22 +28,17 @@ export const handleNftForm = (args: ActionArgs) =>
         : { title: nftMessages.failed, failed: nftMessages.failed },
   });
 
-async function create({ ctx, text, form }: Submission): Promise<Response | Refusal<NftAnswer>> {
-  const propertyId = text('property');
-  const documentId = text('document');
+async function create(submission: Submission): Promise<Response | Refusal<NftAnswer>> {
+  const { ctx } = submission;
+  const form = readNftForm(submission);
+  const { propertyId, documentId, recipient } = form;
   if (documentId !== '') {
-    const named = await namedRecipient(ctx, text('recipient'));
+    const named = await namedRecipient(ctx, recipient);
     if (named && !named.ok) return invalid({ recipient: named.text });
     // Nothing is made before the address was seen.
     if (named) return { ok: false, status: 200, extra: { resolved: named } };
   }
-  const result = await createNft(ctx, {
-    propertyId,
-    documentId,
-    recipient: text('recipient'),
-    ...(form.has('name') && { name: text('name') }),
-    ...(form.has('description') && { description: text('description') }),
-  });
+  const result = await createNft(ctx, form);
   if (!result.ok) return invalid(result.errors);
   return redirectWithToast(
     adminPaths.documents({ tab: 'property', property: propertyId, document: documentId }),
