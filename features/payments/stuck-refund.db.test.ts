@@ -180,12 +180,7 @@ await describeOnDatabase('a refund that the provider refuses for ever', (open) =
       await loseTheRest();
       expect(await confirm()).toEqual({ ok: true });
       expect(await scenario.state(saleId)).toBe('refunded/cancelled/');
-      const breaks = await db
-        .q()
-        .selectFrom('breaks')
-        .select('kind')
-        .where('sale_id', '=', saleId)
-        .execute();
+      const breaks = await db.q().selectFrom('breaks').select('kind').where('sale_id', '=', saleId).execute();
       expect(breaks).toEqual([{ kind: 'paid_back_twice' }]);
       await booksAreClean();
     });

@@ -50,8 +50,8 @@ export async function payByBank(saleScenario: SaleScenario, saleId: string): Pro
 
 async function withdraw({ saleScenario, payments }: HistoryScenario, { saleId }: Purchase): Promise<void> {
   const ctx = { ...saleScenario.contextFor(saleScenario.admin), payments };
+  // Whoever has made the transfer confirms it.
   for (const { id, bank_reference } of await unsentRefunds(saleScenario, saleId))
-    // Whoever has made the transfer confirms it.
     if (bank_reference === null) await withdrawRefund(ctx, { refundId: id, reason: 'Agreed.' });
 }
 
