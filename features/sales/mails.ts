@@ -179,9 +179,9 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
     }),
   },
   accept_mismatch: {
-    buyer: ({ address }) => ({
+    buyer: ({ address, documentsDue }) => ({
       subject: `Payment received: ${address} is in escrow`,
-      text: 'Your payment was checked and accepted, and is held in escrow until you confirm the closing. If you paid too much, the difference is on its way back. Your receipt is ready.',
+      text: `Your payment was checked and accepted, and is held in escrow until you confirm the closing. If you paid too much, the difference is on its way back. Your receipt is ready. The seller has to deliver the closing documents by ${documentsDue}. After that, you can end the sale and get the whole payment back.`,
     }),
     seller: ({ address, documentsDue }) => ({
       subject: `${address} is in escrow`,
