@@ -38,7 +38,9 @@ await describeOnDatabase(
         bathrooms: '2',
         square_feet: '1800',
       };
-      importId = await importFile(scene, seller, listingsCsv([complete]));
+      const content = listingsCsv([complete]);
+      const header = `photo_urls,${Object.keys(complete).join(',')}`;
+      importId = await importFile(scene, seller, content.replace('photo_urls', header));
       ({ id: propertyId } = await db
         .q()
         .selectFrom('properties')

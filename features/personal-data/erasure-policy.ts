@@ -53,6 +53,8 @@ export const erasurePolicy = {
   'property_views.user_id': 'deleted',
   'property_watches.user_id': 'deleted',
   'recovery_codes.user_id': 'deleted',
+  'refunds.confirmed_by': 'retained',
+  'refunds.recorded_by': 'retained',
   'refunds.requested_by': 'retained',
   'sale_events.actor_id': 'retained',
   'saved_search_mails.user_id': 'deleted',
