@@ -34,7 +34,8 @@ await describeOnDatabase("the administrators' figures", (open) => {
   const nothing = { sellers: 0, properties: 0, sales: 0, cents: 0, adminFeesCents: 0 };
 
   it('count sellers who are not archived and average what they get', async () => {
-    await db.q().updateTable('agents').set({ archived_at: new Date() }).execute();
+    const archive = (archived_at: Date | null) => db.q().updateTable('agents').set({ archived_at }).execute();
+    await archive(new Date());
     expect(await totals()).toMatchObject({ sellers: 0, averageRate: 0 });
     await createUser(db, 'agent');
     expect(await totals()).toMatchObject({ sellers: 1, averageRate: 80 });
@@ -43,6 +44,7 @@ await describeOnDatabase("the administrators' figures", (open) => {
     const two = await totals();
     expect(two.sellers).toBe(2);
     expect(two.averageRate).toBeCloseTo(82.75);
+    await archive(null);
   });
 
   it('tell open pages when the queue of listings changes, once for a transaction', async () => {

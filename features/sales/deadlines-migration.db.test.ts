@@ -73,7 +73,8 @@ describe('the migration to deadlines', () => {
   const rows = async () => {
     const found = await sql<{ row: unknown }>`
       select to_jsonb(s) - 'updated_at' - 'documents_due_at' - 'documents_check_at' - 'documents_overdue_at'
-        - 'paid_with' - 'released_at' - 'list_status' - 'paid_by' - 'share_left_cents' - 'total_fees_cents' as row from property_sales s
+        - 'paid_with' - 'released_at' - 'list_status' - 'paid_by' - 'share_left_cents' - 'total_fees_cents'
+        - 'property_gone_at' as row from property_sales s
       union all select to_jsonb(t) - 'snoozed_until' from admin_tasks t order by row`.execute(db.q());
     return found.rows;
   };
