@@ -123,7 +123,7 @@ const words: Record<AdminAction, (sale: SaleDetails) => ActionText> = {
   withdraw_refund: (sale) => ({
     label: 'Withdraw refund…',
     title: `Withdraw the refund for ${sale.property.address}`,
-    text: `The ${stuck(sale)} for ${sale.buyer.name} was not sent, and is not sent anymore. The sale goes on without the refund. Make sure that it was not paid from your bank either.`,
+    text: `The ${stuck(sale)} for ${sale.buyer.name} was not sent, and is not sent anymore. The sale continues without the refund. Make sure that it was not paid from your bank either.`,
     confirm: 'Withdraw refund',
     danger: true,
     note: REASON,

@@ -150,7 +150,7 @@ const signerOrNot = (isSigner: boolean): string => (isSigner ? 'The signer' : 'N
 /** Who has a role of the contract; null when that is not known. */
 function named(holders: readonly RoleHolder[] | null, signer: string): ReactNode {
   if (holders === null) return null;
-  if (holders.length === 0) return 'Nobody';
+  if (holders.length === 0) return 'No one';
   return holders.map(({ address, link }) => (
     <div key={address}>
       {linked(address, link)}

@@ -42,7 +42,7 @@ import { drawerHref } from './query.ts';
 /** The provider is asked before whether the refund has left. */
 const ASKING: readonly string[] = ['withdraw_refund', 'record_bank_refund', 'confirm_bank_refund'];
 const NOT_ASKED =
-  'The payment provider does not answer, so it is not known whether the refund has left. Try again later.';
+  'The payment provider is not responding, so it is not known whether the refund has left. Try again later.';
 
 type Outcome =
   | { ok: true; awaitingApproval?: boolean }
