@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { encodeFunctionData, keccak256 } from 'viem/utils';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { acreRegistryAbi } from '#gateways/chain/acre-registry.gen.ts';
 import { noChain } from '#gateways/chain/off.ts';
 import { type Chain, ChainError, type Hex } from '#gateways/chain/port.ts';
@@ -264,14 +264,12 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     const { signer } = test.chain;
     const to = await scenario.contract();
     const minter = keccak256(new TextEncoder().encode('MINTER_ROLE'));
-    const call = (functionName: 'grantRole' | 'revokeRole', account: Hex) =>
-      test.rpc('eth_sendTransaction', [
-        {
-          from: signer,
-          to,
-          data: encodeFunctionData({ abi: acreRegistryAbi, functionName, args: [minter, account] }),
-        },
-      ]);
+    const call = async (functionName: 'grantRole' | 'revokeRole', account: Hex) => {
+      const data = encodeFunctionData({ abi: acreRegistryAbi, functionName, args: [minter, account] });
+      const hash = await test.rpc<Hex>('eth_sendTransaction', [{ from: signer, to, data }]);
+      const receipt = () => test.chain.receipt(hash);
+      await vi.waitFor(async () => expect(await receipt()).not.toBeNull(), { timeout: 20_000 });
+    };
     await call('grantRole', WALLET);
     await call('grantRole', CONTRACT);
     await call('revokeRole', CONTRACT);
