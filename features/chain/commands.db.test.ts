@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { encodeFunctionData, keccak256 } from 'viem/utils';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { acreRegistryAbi } from '#gateways/chain/acre-registry.gen.ts';
 import { noChain } from '#gateways/chain/off.ts';
 import { type Chain, ChainError, type Hex } from '#gateways/chain/port.ts';
@@ -14,6 +14,7 @@ import { localChain } from '#tests/support/fixtures/chain.ts';
 import { type ChainScenario, chainScenario, WALLET } from '#tests/support/fixtures/chain-scenario.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
 import { proved, purchaseToken } from '#tests/support/fixtures/purchase-token.ts';
+import { untilMined } from '#tests/support/fixtures/until-mined.ts';
 import { manageContract } from './commands/manage-contract.ts';
 import { retryChain } from './commands/retry-chain.ts';
 import { rootOf } from './merkle.ts';
@@ -266,9 +267,7 @@ await describeOnDatabase('the chain’s commands and reads', (open, kind) => {
     const minter = keccak256(new TextEncoder().encode('MINTER_ROLE'));
     const call = async (functionName: 'grantRole' | 'revokeRole', account: Hex) => {
       const data = encodeFunctionData({ abi: acreRegistryAbi, functionName, args: [minter, account] });
-      const hash = await test.rpc<Hex>('eth_sendTransaction', [{ from: signer, to, data }]);
-      const receipt = () => test.chain.receipt(hash);
-      await vi.waitFor(async () => expect(await receipt()).not.toBeNull(), { timeout: 20_000 });
+      await untilMined(test, await test.rpc('eth_sendTransaction', [{ from: signer, to, data }]));
     };
     await call('grantRole', WALLET);
     await call('grantRole', CONTRACT);

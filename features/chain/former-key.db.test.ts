@@ -9,6 +9,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { chainScenario, WALLET } from '#tests/support/fixtures/chain-scenario.ts';
 import { purchaseToken } from '#tests/support/fixtures/purchase-token.ts';
+import { untilMined } from '#tests/support/fixtures/until-mined.ts';
 import { contractStatus } from './reads.ts';
 
 const NEW_KEY: Hex = `0x${'22'.repeat(32)}`;
@@ -155,7 +156,8 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
       functionName: 'setApprovalForAll',
       args: [NEW_SIGNER, true],
     });
-    await test.rpc('eth_sendTransaction', [{ from: test.chain.signer, to: await scenario.contract(), data }]);
+    const approval = { from: test.chain.signer, to: await scenario.contract(), data };
+    await untilMined(test, await test.rpc('eth_sendTransaction', [approval]));
     scenario.clock.advance(MINUTE);
     await scenario.work(successor);
     expect(await transfer()).toMatchObject({ state: 'final', failure_reason: null });

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { callNode, POOR_KEY, startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
+import { untilMined } from '#tests/support/fixtures/until-mined.ts';
 import type { Chain, ChainCall, Hex } from './port.ts';
 
 interface Call {
@@ -58,12 +59,9 @@ async function send(chain: Chain, call: ChainCall, contract: Hex | null): Promis
     maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas),
   });
   await chain.broadcast(signed.raw);
-  await untilMined(signed.hash);
+  await untilMined(test, signed.hash);
   return signed.hash;
 }
-/** A busy machine may take longer for a block than `broadcast` waits. */
-const untilMined = (hash: Hex) =>
-  vi.waitFor(async () => expect(await test.chain.receipt(hash)).not.toBeNull(), { timeout: 20_000 });
 async function deploy(): Promise<Hex> {
   const receipt = await test.chain.receipt(await send(test.chain, { kind: 'deploy' }, null));
   return receipt?.contract ?? '0x';
@@ -142,7 +140,7 @@ it('signs the same bytes for the same fields, and takes it for no fault that the
   const signed = await chain.sign(fields);
   expect(await chain.sign(fields)).toEqual(signed);
   for (let time = 0; time < 3; time += 1) await chain.broadcast(signed.raw);
-  await untilMined(signed.hash);
+  await untilMined(test, signed.hash);
   expect(await chain.receipt(signed.hash)).toMatchObject({ hash: signed.hash, succeeded: true });
 });
 
