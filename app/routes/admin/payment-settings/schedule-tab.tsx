@@ -19,14 +19,18 @@ interface Props {
 export function ScheduleTab({ shown: { schedule, history }, answer }: Props) {
   const [dirty, setDirty] = useState(false);
   const question = useDiscardQuestion(dirty, () => setDirty(false));
+  const refused = answer?.intent === SAVE_SCHEDULE && !answer.ok;
+  const stored = schedule && scheduleVersion(schedule.settings);
+  // Another form once something is saved. One that was refused stays: what is read again must not take it from under a key press.
+  const [version, setVersion] = useState(stored);
+  if (!refused && version !== stored) setVersion(stored);
   // Without what is stored, a form could overwrite it with what nobody chose.
   if (!schedule) return <FailedPanel title={scheduleMessages.loadFailed} />;
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <ScheduleForm
-          // Another form once something is saved.
-          key={scheduleVersion(schedule.settings)}
+          key={version}
           state={schedule}
           here={scheduleHref()}
           answer={answer?.intent === SAVE_SCHEDULE ? answer : undefined}
