@@ -100,7 +100,7 @@ const registrationTables = ({ trend }: RegistrationReport): ReportTable[] => [
 ];
 
 const SEARCH_DAYS = 'Searches are counted by UTC day.';
-const SEARCHES_KEPT = `Of each past day and month the ${MOST_TERMS} most frequent ones are kept, so rare ones can be missing from a long period.`;
+const SEARCHES_KEPT = `Of each past day and month the ${MOST_TERMS} most frequent are kept.`;
 const RESULTS_END = `Results are counted up to ${formatCount(EXACT_TOTAL)}.`;
 const demandKinds = { type: 'Property type', price: 'Price', place: 'Place' } as const;
 
