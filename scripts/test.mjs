@@ -11,8 +11,8 @@ if (part && part !== 'unit' && part !== 'e2e') {
   console.error('Usage: npm test [-- unit|e2e [FILE …]]');
   process.exit(2);
 }
-const { build, isBuilt } = await import('./build.mjs');
 const { check } = await import('./check.mjs');
+const { firstStart } = await import('./first-start.mjs');
 const { findPostgres } = await import('./postgres.mjs');
 const { run } = await import('./stage.mjs');
 const { failedTests } = await import('./failed-tests.mjs');
@@ -60,7 +60,7 @@ if (!server && isPostgresRequired()) {
 }
 
 try {
-  await stage('build', async () => isBuilt() || build());
+  await stage('build and first start', () => firstStart(environment));
   if (part !== 'e2e') {
     await stage('lint, types, architecture', async () => (await check()) || failures.push('check'));
     await stage('unit and integration tests', runUnits);
