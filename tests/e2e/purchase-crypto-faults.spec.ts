@@ -39,6 +39,7 @@ test('a crypto provider that fails, before the payment and after it: a word in t
   signInAs,
   expectConsole,
 }) => {
+  test.slow();
   expectConsole(503);
   await page.route(CHECKOUT, (route) => route.fulfill({ contentType: 'text/html', body: 'The checkout' }));
   await signInAs('buyer@acre.test');
@@ -47,7 +48,7 @@ test('a crypto provider that fails, before the payment and after it: a word in t
   await open(page, `/property/${propertyId}`);
   const buy = page.getByRole('button', { name: 'Pay with Crypto', exact: true });
 
-  coinbase.faultSettings.fault = 'silence';
+  coinbase.faultSettings.fault = 'reset';
   const refused = await answerTime(page, async () => {
     await buy.click();
     await expect(toastOf(page, 'Error')).toContainText(NOT_CHARGED, { timeout: PATIENCE_MS });

@@ -116,6 +116,7 @@ test.describe('a buyer who has paid and comes back', () => {
     scenario,
     stripe,
   }) => {
+    test.slow();
     const propertyId = await openCheckout(page, scenario, '20 Patience Place');
     const sale = await scenario.latestSale(propertyId);
     stripe.test.actors.pay(sale?.ref ?? '');
