@@ -116,3 +116,9 @@ it('the checklist names tests that exist', () => {
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter((file) => !existsSync(join(projectRoot, file)))).toEqual([]);
 });
+
+it('every requirement that is met has its test', () => {
+  expect(rows.filter(([, , answer = '', , test = '']) => answer.startsWith('met') && test === '—')).toEqual(
+    [],
+  );
+});

@@ -24,7 +24,7 @@ The price that a buyer sees includes every buyer fee. A payment is held until th
 
 ## Conversations
 
-Messages between buyers and sellers stay between them. We look into a conversation only when there is a reason to, such as a report of abuse, and say so in it.
+Messages between buyers and sellers are for the two of them. Our administrators see how a conversation begins and can open it, for example after a report of abuse. They cannot write in it. Each time one of them opens a conversation is recorded. Files in a conversation they can open only after it was reported, and that is recorded too.
 
 ## What is not allowed
 
@@ -53,7 +53,7 @@ To run your account and your sales, to send you the news that you asked for, to 
 
 ## Who sees it
 
-Buyers and sellers of the same sale or conversation see each other's names and messages. Payment providers get what a payment needs. We sell no data and show no ads.
+Buyers and sellers of the same sale or conversation see each other's names and messages. Our administrators can read conversations, and each time is recorded. Payment providers get what a payment needs. We sell no data and show no ads.
 
 ## Cookies
 

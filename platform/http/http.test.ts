@@ -141,6 +141,7 @@ describe('security headers', () => {
     const { nonce } = JSON.parse(first.text) as { nonce: string };
     expect(policy).toContain(`script-src 'self' 'nonce-${nonce}' 'sha256-AAAA';`);
     expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("object-src 'none'");
     expect(policy).toContain("img-src 'self' data: blob:;");
     expect(policy).toContain("connect-src 'self';");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);

@@ -165,6 +165,12 @@ test('the operator’s name, address and policies are in every page', async ({ p
   await expectAccessible(page, 'terms');
   await open(page, '/terms?version=0');
   await expect(page.getByText('This is an earlier version')).toBeVisible();
+  // What is built in says what administrators can do.
+  await expect(page.getByText('Each time one of them opens a conversation is recorded.')).toBeVisible();
+  await open(page, '/privacy');
+  await expect(
+    page.getByText('Our administrators can read conversations, and each time is recorded.'),
+  ).toBeVisible();
   await scenario.db
     .q()
     .deleteFrom('platform_settings')

@@ -41,4 +41,36 @@ test.describe('a provider whose name is not found', () => {
     await buttonOf(page, CRYPTO).click();
     await expect(page).toHaveURL(/\/sandbox\/checkout\//);
   });
+
+  test('after a payment the buyer is told neither that it arrived nor that it failed', async ({
+    page,
+    scenario,
+    signInAs,
+    expectConsole,
+  }) => {
+    expectConsole(/ERR_FAILED/);
+    await signInAs('buyer@acre.test');
+    const propertyId = await scenario.createListing({ address: '33 Silence Square' });
+    await open(page, `/property/${propertyId}`);
+    // The purchase is recorded; its checkout was opened and paid while the name was still known.
+    await page.route('**/api/payments/**', (route) => route.abort());
+    await buttonOf(page, CARD).click();
+    await expect(toastOf(page, 'Error')).toBeVisible();
+    const { id } = await scenario.db
+      .q()
+      .updateTable('property_sales')
+      .set({ provider_session_id: 'cs_test_paid' })
+      .where('property_id', '=', propertyId)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const answered = await answerTime(page, async () => {
+      await page.goto(`/buyer/transactions?tab=transactions&sale=${id}`);
+      await expect(
+        page.getByRole('heading', { name: "We are waiting for the provider's confirmation." }),
+      ).toBeVisible({ timeout: 30_000 });
+    });
+    expect(answered).toBeLessThan(ANSWER_LIMIT_MS);
+    await expect(page.getByText('The payment was not completed')).toHaveCount(0);
+    expect((await scenario.latestSale(propertyId))?.state).toBe('pending/pending');
+  });
 });
