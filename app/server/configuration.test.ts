@@ -36,7 +36,8 @@ const columns: Record<string, Record<string, Environment[]>> = {
   SMTP_URL: { '—': [{}], set: [{ SMTP_URL: 'smtp://mail.example' }] },
   APP_SECRET: { '—': [{}], set: [{ APP_SECRET: 's'.repeat(48) }] },
   Stripe: {
-    '—': [{}],
+    // Its keys may be saved, and pay sellers, too.
+    '—': [{}, connect],
     test: [stripe('test'), { ...stripe('test'), ...connect }],
     live: [stripe('live'), { ...stripe('live'), ...connect }],
   },
@@ -124,7 +125,7 @@ function expectBanner(banner: string, config: Config, environment: Environment):
   const card = environment.STRIPE_SECRET_KEY ? `Stripe${test}` : none;
   const crypto = environment.COINBASE_KEY_ID ? 'Coinbase' : none;
   const byHand = sandbox ? `in the ${sandbox}` : 'by hand';
-  const accounts = environment.STRIPE_CONNECT ? `by Connect${test}` : byHand;
+  const accounts = environment.STRIPE_CONNECT && environment.STRIPE_SECRET_KEY ? `by Connect${test}` : byHand;
   const addresses = environment.PAYPAL_MODE
     ? `by PayPal${environment.PAYPAL_MODE === 'sandbox' ? ', its sandbox' : ''}`
     : byHand;
