@@ -1,8 +1,9 @@
 import type { StripeMode } from './stripe-keys.ts';
 
-/** An outside service that the environment configures, without its secrets. */
+/** An outside service that the environment configures or switches on, without its secrets. */
 export interface ConfiguredService {
   name: string;
+  /** it serves now */
   configured: boolean;
   /** 'live' moves real money, 'test' is the provider's own sandbox, 'sandbox' is ours; null where there are no modes */
   mode: 'live' | 'test' | 'sandbox' | null;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
-import { removeFormerKeys } from '#features/payment-settings/commands/remove-former-keys.ts';
 import { saveStripeKeys } from '#features/payment-settings/commands/save-stripe-keys.ts';
 import { stripeConnection } from '#features/payment-settings/reads.ts';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
@@ -20,7 +19,6 @@ import { testConfig } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { type FakeStripe, startFakeStripe } from '#tests/support/providers/stripe/fake-stripe.ts';
 import { connectStripe } from './commands/connect-stripe.ts';
-import { disconnectStripe } from './commands/disconnect-stripe.ts';
 import { sendPayout } from './commands/send-payout.ts';
 import { startPayout } from './commands/start-payout.ts';
 import { takeBackPayout } from './commands/take-back-payout.ts';
@@ -123,7 +121,13 @@ await describeOnDatabase('payouts with keys that administrators save', (open) =>
     return saleId;
   }
   async function refund(saleId: string, baseCents: number): Promise<void> {
-    const asked = { saleId, baseCents, feesCents: 0, reason: 'The roof leaks.', idempotencyKey: randomUUID() };
+    const asked = {
+      saleId,
+      baseCents,
+      feesCents: 0,
+      reason: 'The roof leaks.',
+      idempotencyKey: randomUUID(),
+    };
     expect(await refundSale(admin(), asked)).toMatchObject({ ok: true });
     await scenario.settle();
     scenario.clock.advance(HOUR);
