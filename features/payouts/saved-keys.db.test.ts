@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
+import { removeFormerKeys } from '#features/payment-settings/commands/remove-former-keys.ts';
 import { saveStripeKeys } from '#features/payment-settings/commands/save-stripe-keys.ts';
 import { stripeConnection } from '#features/payment-settings/reads.ts';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
@@ -18,11 +19,14 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { type FakeStripe, startFakeStripe } from '#tests/support/providers/stripe/fake-stripe.ts';
+import { checkSellerAccounts } from './commands/check-seller-accounts.ts';
 import { connectStripe } from './commands/connect-stripe.ts';
+import { savePayoutSettings } from './commands/save-payout-settings.ts';
 import { sendPayout } from './commands/send-payout.ts';
 import { startPayout } from './commands/start-payout.ts';
 import { takeBackPayout } from './commands/take-back-payout.ts';
 import { followPayoutMessage } from './follow-message.ts';
+import { FOREIGN_ACCOUNT } from './seller-account.ts';
 
 await describeOnDatabase('payouts with keys that administrators save', (open) => {
   let db: Database;
@@ -56,7 +60,9 @@ await describeOnDatabase('payouts with keys that administrators save', (open) =>
       await double.stop();
     };
   });
-  beforeEach(() => double.test.sellers.topUp(1_000_000_000));
+  beforeEach(() => {
+    for (const { sellers } of [double.test, double.other]) sellers.topUp(1_000_000_000);
+  });
   afterAll(async () => {
     await close();
     await db.close();
@@ -93,8 +99,8 @@ await describeOnDatabase('payouts with keys that administrators save', (open) =>
     const { stripe_account_id: account } = await seller();
     mode.sellers.activate(account ?? '');
     await hear(mode.sellers.notifications.splice(0));
-    const set = { preferred_payout_method: 'stripe' as const, payout_hold_until: null };
-    await db.q().updateTable('agents').set(set).execute();
+    expect(await savePayoutSettings(as(scenario.seller), { method: 'stripe' })).toMatchObject({ ok: true });
+    await db.q().updateTable('agents').set({ payout_hold_until: null }).execute();
     expect(await seller()).toMatchObject({ stripe_transfers_active: true, payout_status: 'complete' });
     return account ?? '';
   }
@@ -157,5 +163,55 @@ await describeOnDatabase('payouts with keys that administrators save', (open) =>
     expect(double.other.account.transfers.size).toBe(0);
     expect((await payout(later)).status).toBe('completed');
     expect(await checkLedger(scenario.system)).toEqual([]);
+  });
+
+  it('go to no account that another account of ours has opened, and to the one that is connected instead', async () => {
+    await saveKeys(double.test.secretKey);
+    const former = await connect(double.test);
+    await saveKeys(double.other.secretKey);
+    const saleId = await released();
+    expect(await start(saleId)).toEqual({ ok: false, refusal: 'account_inactive' });
+    const [stripe_requirement, payout_status] = [FOREIGN_ACCOUNT, 'pending'];
+    expect(await seller()).toMatchObject({ stripe_requirement, payout_status });
+    expect(
+      await savePayoutSettings(as(scenario.seller), { method: 'paypal', paypalEmail: 'paid@market.example' }),
+    ).toMatchObject({ ok: true });
+    expect(await savePayoutSettings(as(scenario.seller), { method: 'stripe' })).toMatchObject({
+      errors: { method: 'Disconnect your Stripe account and connect it again first.' },
+    });
+    const account = await connect(double.other);
+    expect(account).not.toBe(former);
+    const started = await start(saleId);
+    if (!started.ok) throw new Error(started.refusal);
+    await sendPayout(system(), started);
+    const sent = [...double.other.account.transfers.values()].map(({ destination }) => destination);
+    expect(sent).toEqual([account]);
+    expect(await payout(saleId)).toMatchObject({ account_ref: double.other.account.id, status: 'completed' });
+  });
+
+  it('tell sellers soon that they have to connect again', async () => {
+    await saveKeys(double.test.secretKey);
+    await connect(double.test);
+    await saveKeys(double.other.secretKey);
+    await checkSellerAccounts(system());
+    const [stripe_requirement, stripe_transfers_active] = [FOREIGN_ACCOUNT, false];
+    expect(await seller()).toMatchObject({ stripe_requirement, stripe_transfers_active });
+  });
+
+  it('keep the keys of a former account until what was sent with them has ended', async () => {
+    await saveKeys(double.test.secretKey);
+    await connect(double.test);
+    const saleId = await released();
+    const started = await start(saleId);
+    if (!started.ok) throw new Error(started.refusal);
+    await saveKeys(double.other.secretKey);
+    const former = async () => (await stripeConnection(admin())).former.map(({ sales }) => sales);
+    scenario.clock.advance(2 * DAY);
+    await removeFormerKeys(system());
+    expect(await former()).toEqual([1]);
+    await sendPayout(system(), started);
+    expect(await payout(saleId)).toMatchObject({ account_ref: double.test.account.id, status: 'completed' });
+    await removeFormerKeys(system());
+    expect(await former()).toEqual([]);
   });
 });
