@@ -39,7 +39,7 @@ export interface ShownWebhook {
   lastMessageAt: string | null;
 }
 
-/** Keys that were replaced and still serve the sales that were begun with them. */
+/** Keys that were replaced and still serve the sales that were begun with them, and the payouts that were sent with them. */
 export interface FormerKeys {
   account: string;
   mode: StripeMode;

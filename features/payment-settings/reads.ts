@@ -82,7 +82,7 @@ function coinbase({ config, payments }: CtxWith<'payments'>): ConfiguredService 
 function stripeConnect({ config, payouts }: CtxWith<'payouts'>): ConfiguredService {
   const port = payouts.forMethod('stripe');
   const configured = port?.provider === 'stripe-connect';
-  const why = config.stripeConnect ? 'Waits until Stripe is connected above.' : 'Switched off.';
+  const why = config.stripeConnect ? 'Waits for Stripe keys that can be used.' : 'Switched off.';
   return {
     name: 'Stripe Connect',
     configured,

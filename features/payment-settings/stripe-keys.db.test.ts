@@ -308,7 +308,7 @@ await describeOnDatabase('keys of Stripe', (open) => {
       null,
       'Switched off. Sellers cannot connect Stripe.',
     ]);
-    const waits = 'Waits until Stripe is connected above.';
+    const waits = 'Waits for Stripe keys that can be used.';
     expect(await connect(on)).toEqual([false, 'sandbox', `${waits} ${sandbox}`]);
     expect(await connect({ ...on, sandboxPayments: false })).toEqual([
       false,
