@@ -21,10 +21,11 @@ export interface ProvidersConfig {
   coinbase:
     | { keyId: string; keySecret: string; webhookSecret: string; apiBase: string | undefined }
     | undefined;
-  /** payouts to accounts of sellers at Stripe; without it they are made by hand, or by the sandbox where that is allowed */
-  stripeConnect:
-    | { secretKey: string; webhookSecrets: readonly string[]; apiBase: string | undefined }
-    | undefined;
+  /**
+   * payouts to accounts of sellers at Stripe, with the keys that take card payments, whether saved or of the environment; without it
+   * they are made by hand, or by the sandbox where that is allowed
+   */
+  stripeConnect: { webhookSecrets: readonly string[] } | undefined;
   /** payouts by PayPal; without it they are made by hand, or by the sandbox where that is allowed */
   paypal:
     | {
@@ -105,7 +106,7 @@ export function providersOf(env: ProviderEnvironment, place: Place): ProvidersCo
     stripeApiBase: env.STRIPE_API_BASE,
     bankDebitMaxCents: env.BANK_DEBIT_MAX && env.BANK_DEBIT_MAX * 100,
     coinbase: coinbaseKeys(env, place),
-    stripeConnect: connectKeys(env, place),
+    stripeConnect: connectSwitch(env),
     paypal: paypalKeys(env, place),
   };
 }
@@ -145,18 +146,15 @@ function isLiveCoinbase(apiBase: string): boolean {
   return /(^|\.)coinbase\.com\.?$/.test(hostname) && !`${pathname}/`.startsWith('/sandbox/');
 }
 
-/** Payouts by the Stripe account of the environment, where they are switched on. */
-function connectKeys(env: ProviderEnvironment, place: Place): ProvidersConfig['stripeConnect'] {
-  const { STRIPE_CONNECT: chosen, STRIPE_CONNECT_WEBHOOK_SECRET: secrets } = env;
+/** Payouts by Stripe Connect, where they are switched on; the keys may also be saved by administrators. */
+function connectSwitch({
+  STRIPE_CONNECT: chosen,
+  STRIPE_CONNECT_WEBHOOK_SECRET: secrets,
+}: ProviderEnvironment): ProvidersConfig['stripeConnect'] {
   if (chosen === 'off' || (chosen ?? secrets) === undefined) return undefined;
-  const given = chosen ? 'STRIPE_CONNECT' : 'STRIPE_CONNECT_WEBHOOK_SECRET';
-  const missing = (['STRIPE_CONNECT', 'STRIPE_CONNECT_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'] as const).filter(
-    (name) => env[name] === undefined,
-  );
-  const keys = stripeKeys(env, place);
-  if (missing.length > 0 || !keys || !secrets)
-    throw new InvalidEnvironment(missing.map((name) => `${name}: required with ${given}`).join('\n'));
-  return { secretKey: keys.secretKey, webhookSecrets: secrets.split(','), apiBase: keys.apiBase };
+  if (!chosen) throw new InvalidEnvironment('STRIPE_CONNECT: required with STRIPE_CONNECT_WEBHOOK_SECRET');
+  if (!secrets) throw new InvalidEnvironment('STRIPE_CONNECT_WEBHOOK_SECRET: required with STRIPE_CONNECT');
+  return { webhookSecrets: secrets.split(',') };
 }
 
 /** PayPal's addresses, and the mode of each. */

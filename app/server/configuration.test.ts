@@ -2,8 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { payoutsOf } from '#gateways/payouts/open.ts';
+import { createStripeConnect } from '#gateways/payouts/stripe/provider.ts';
+import type { Ports } from '#gateways/ports.ts';
 import { type Config, InvalidEnvironment, readConfig } from '#platform/config.ts';
 import { projectRoot } from '#platform/project-root.ts';
+import { paymentsOf } from '#tests/support/fixtures/sale-scenario.ts';
 import { startupMessage } from './startup-message.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'acre-configuration-'));
@@ -36,7 +40,8 @@ const columns: Record<string, Record<string, Environment[]>> = {
   SMTP_URL: { '—': [{}], set: [{ SMTP_URL: 'smtp://mail.example' }] },
   APP_SECRET: { '—': [{}], set: [{ APP_SECRET: 's'.repeat(48) }] },
   Stripe: {
-    '—': [{}],
+    // Its keys may be saved, and pay sellers, too.
+    '—': [{}, connect],
     test: [stripe('test'), { ...stripe('test'), ...connect }],
     live: [stripe('live'), { ...stripe('live'), ...connect }],
   },
@@ -124,7 +129,7 @@ function expectBanner(banner: string, config: Config, environment: Environment):
   const card = environment.STRIPE_SECRET_KEY ? `Stripe${test}` : none;
   const crypto = environment.COINBASE_KEY_ID ? 'Coinbase' : none;
   const byHand = sandbox ? `in the ${sandbox}` : 'by hand';
-  const accounts = environment.STRIPE_CONNECT ? `by Connect${test}` : byHand;
+  const accounts = environment.STRIPE_CONNECT && environment.STRIPE_SECRET_KEY ? `by Connect${test}` : byHand;
   const addresses = environment.PAYPAL_MODE
     ? `by PayPal${environment.PAYPAL_MODE === 'sandbox' ? ', its sandbox' : ''}`
     : byHand;
@@ -247,8 +252,9 @@ describe('the chain', () => {
 });
 
 it('says how sellers are paid', () => {
-  const payouts = (environment: Record<string, string>) =>
-    /^Payouts: (.+)$/m.exec(startupMessage(readConfig({ DATA_DIR: dataDir, ...environment })))?.[1];
+  const payouts = (environment: Record<string, string>, ports?: Pick<Ports, 'payments' | 'payouts'>) =>
+    /^Payouts: (.+)$/m.exec(startupMessage(readConfig({ DATA_DIR: dataDir, ...environment }), ports))?.[1];
+  const connectWith = (secretKey: string) => createStripeConnect({ secretKey, webhookSecrets: ['whsec_2'] });
   const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(48) };
   expect(payouts({})).toBe('in the sandbox, no real money moves');
   expect(payouts(production)).toBe('by hand');
@@ -257,6 +263,11 @@ it('says how sellers are paid', () => {
   );
   expect(payouts({ ...production, ...paypal, PAYPAL_MODE: 'live' })).toBe(
     'to accounts at Stripe by hand; to PayPal addresses by PayPal',
+  );
+  expect(payouts({ ...production, ...connect })).toBe('by hand');
+  const saved = { payments: paymentsOf(), payouts: payoutsOf([connectWith('sk_live_1')]) };
+  expect(payouts({ ...production, ...connect }, saved)).toBe(
+    'to accounts at Stripe by Connect with saved keys; to PayPal addresses by hand',
   );
 });
 

@@ -59,7 +59,7 @@ try {
   });
   log.info({ address: config.publicUrl }, 'ready');
   // On standard error, because standard output holds the logs.
-  process.stderr.write(startupMessage(config, services.payments));
+  process.stderr.write(startupMessage(config, services));
   await services.startBackgroundWork();
 } catch (error) {
   const expected = [

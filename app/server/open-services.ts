@@ -90,14 +90,15 @@ export async function openServices(config: Config): Promise<RunningServices> {
     });
     closers.push(() => mailer.close());
 
-    const payments = await openPayments(config, db, {
-      onFault: (fault) => log.error({ err: fault }, 'the keys of Stripe could not be read'),
-    });
+    const onFault = (fault: unknown) => log.error({ err: fault }, 'the keys of Stripe could not be read');
+    const payments = await openPayments(config, db, { onFault });
     closers.push(async () => payments.close());
-    const payouts = await openPayouts(config, db);
+    const payouts = await openPayouts(config, db, undefined, onFault);
+    closers.push(async () => payouts.close());
     const stripeSetup = openStripeSetup(config, {
       async reload() {
         await payments.reload();
+        await payouts.reload();
         await checkAccountsSoon({ db });
       },
     });

@@ -2,7 +2,7 @@ import { demoInvitationPath } from '#demo/market/people.ts';
 import { DEMO_PASSWORD, demoAccounts } from '#features/accounts/model.ts';
 import { providersByMethod } from '#features/checkout/payment-methods.ts';
 import { networkOf } from '#gateways/chain/networks.ts';
-import type { Payments } from '#gateways/payments/port.ts';
+import type { Ports } from '#gateways/ports.ts';
 import type { Config } from '#platform/config.ts';
 
 type Shown = Pick<
@@ -22,15 +22,15 @@ type Shown = Pick<
 
 /**
  * The text printed when the process is ready: its URL, what is not as on a public site, and in the demo how to sign in.
- * @param payments to also name Stripe where its keys are saved in the database
+ * @param ports to also name Stripe where its keys are saved in the database
  */
-export function startupMessage(config: Shown, payments?: Payments): string {
+export function startupMessage(config: Shown, ports?: Pick<Ports, 'payments' | 'payouts'>): string {
   const { publicUrl, demo } = config;
   const lines = [
     '',
     `Acre Trading Post is at ${publicUrl}`,
-    `Payments: ${paymentsLine(config, payments)}`,
-    `Payouts: ${payoutsLine(config)}`,
+    `Payments: ${paymentsLine(config, ports)}`,
+    `Payouts: ${payoutsLine(config, ports)}`,
     `Chain: ${chainLine(config)}`,
     `Mails: ${mailsLine(config)}`,
   ];
@@ -45,11 +45,13 @@ export function startupMessage(config: Shown, payments?: Payments): string {
   return `${lines.join('\n')}\n\n`;
 }
 
-function paymentsLine({ stripe, coinbase, sandboxPayments }: Shown, payments: Payments | undefined): string {
+type SavedPorts = Pick<Ports, 'payments' | 'payouts'> | undefined;
+
+function paymentsLine({ stripe, coinbase, sandboxPayments }: Shown, ports: SavedPorts): string {
   const withoutKeys = sandboxPayments
     ? 'sandbox, no real money moves'
     : 'not available, no provider is configured';
-  const saved = payments && !stripe ? providersByMethod(payments).card : null;
+  const saved = ports && !stripe ? providersByMethod(ports.payments).card : null;
   const card = stripe
     ? `Stripe${/^.k_test_/.test(stripe.secretKey) ? ', test mode' : ''}`
     : saved?.provider === 'stripe'
@@ -59,13 +61,17 @@ function paymentsLine({ stripe, coinbase, sandboxPayments }: Shown, payments: Pa
   return card === crypto ? card : `card and bank by ${card}; crypto by ${crypto}`;
 }
 
-function payoutsLine({ stripeConnect, paypal, sandboxPayments }: Shown): string {
+function payoutsLine({ stripe, stripeConnect, paypal, sandboxPayments }: Shown, ports: SavedPorts): string {
   const withoutKeys = sandboxPayments ? 'in the sandbox, no real money moves' : 'by hand';
-  if (!stripeConnect && !paypal) return withoutKeys;
-  const isTest = stripeConnect && /^.k_test_/.test(stripeConnect.secretKey);
-  const connect = stripeConnect ? `by Connect${isTest ? ', test mode' : ''}` : withoutKeys;
+  const saved = stripeConnect && ports && !stripe ? ports.payouts.forMethod('stripe') : null;
+  const connect =
+    stripeConnect && stripe
+      ? `by Connect${/^.k_test_/.test(stripe.secretKey) ? ', test mode' : ''}`
+      : saved?.provider === 'stripe-connect'
+        ? `by Connect with saved keys${saved.livemode ? '' : ', test mode'}`
+        : withoutKeys;
   const byPayPal = paypal ? `by PayPal${paypal.mode === 'sandbox' ? ', its sandbox' : ''}` : withoutKeys;
-  return `to accounts at Stripe ${connect}; to PayPal addresses ${byPayPal}`;
+  return connect === byPayPal ? connect : `to accounts at Stripe ${connect}; to PayPal addresses ${byPayPal}`;
 }
 
 function chainLine({ chain }: Shown): string {

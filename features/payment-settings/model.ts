@@ -1,8 +1,9 @@
 import type { StripeMode } from './stripe-keys.ts';
 
-/** An outside service that the environment configures, without its secrets. */
+/** An outside service that the environment configures or switches on, without its secrets. */
 export interface ConfiguredService {
   name: string;
+  /** it serves now */
   configured: boolean;
   /** 'live' moves real money, 'test' is the provider's own sandbox, 'sandbox' is ours; null where there are no modes */
   mode: 'live' | 'test' | 'sandbox' | null;
@@ -38,7 +39,7 @@ export interface ShownWebhook {
   lastMessageAt: string | null;
 }
 
-/** Keys that were replaced and still serve the sales that were begun with them. */
+/** Keys that were replaced and still serve the sales that were begun with them, and the payouts that were sent with them. */
 export interface FormerKeys {
   account: string;
   mode: StripeMode;

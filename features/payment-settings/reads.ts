@@ -33,7 +33,7 @@ import {
 import { hasEndpoint, webhookUrl } from './webhooks.ts';
 
 /**
- * The services that only the environment configures, and whether it does.
+ * The services that the environment configures or switches on, and whether it does.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export function configuredServices(ctx: CtxWith<'payments' | 'payouts'>): ConfiguredService[] {
@@ -41,6 +41,7 @@ export function configuredServices(ctx: CtxWith<'payments' | 'payouts'>): Config
   const { config } = ctx;
   return [
     coinbase(ctx),
+    stripeConnect(ctx),
     paypal(ctx),
     {
       name: 'Email',
@@ -74,6 +75,24 @@ function coinbase({ config, payments }: CtxWith<'payments'>): ConfiguredService 
         ? 'The built-in sandbox stands in for crypto payments: no real money moves.'
         : 'Buyers cannot pay by crypto.',
     variables: 'COINBASE_KEY_ID, COINBASE_KEY_SECRET, COINBASE_WEBHOOK_SECRET',
+  };
+}
+
+/** Its keys are those that take card payments. */
+function stripeConnect({ config, payouts }: CtxWith<'payouts'>): ConfiguredService {
+  const port = payouts.forMethod('stripe');
+  const configured = port?.provider === 'stripe-connect';
+  const why = config.stripeConnect ? 'Waits for Stripe keys that can be used.' : 'Switched off.';
+  return {
+    name: 'Stripe Connect',
+    configured,
+    mode: port && (configured ? (port.livemode ? 'live' : 'test') : 'sandbox'),
+    text: configured
+      ? 'Sellers who connect Stripe are paid from the Stripe account above.'
+      : port
+        ? `${why} The built-in sandbox stands in for payouts to accounts at Stripe: no real money moves.`
+        : `${why} Sellers cannot connect Stripe.`,
+    variables: 'STRIPE_CONNECT, STRIPE_CONNECT_WEBHOOK_SECRET',
   };
 }
 

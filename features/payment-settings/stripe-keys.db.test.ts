@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkAudit } from '#features/audit/reads.ts';
-import { payoutsOf } from '#gateways/payouts/open.ts';
+import { openPayouts, payoutsOf } from '#gateways/payouts/open.ts';
 import { createPayoutsSandbox } from '#gateways/payouts/sandbox/provider.ts';
+import type { Config } from '#platform/config.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
@@ -267,8 +268,14 @@ await describeOnDatabase('keys of Stripe', (open) => {
 
   it('stand beside what the environment configures', () => {
     const byHand = configuredServices({ ...market.ctx(), payouts: payoutsOf([]) });
-    expect(byHand.map(({ name }) => name)).toEqual(['Coinbase', 'PayPal', 'Email', 'File storage']);
-    expect(byHand[1]).toMatchObject({
+    expect(byHand.map(({ name }) => name)).toEqual([
+      'Coinbase',
+      'Stripe Connect',
+      'PayPal',
+      'Email',
+      'File storage',
+    ]);
+    expect(byHand[2]).toMatchObject({
       configured: false,
       mode: null,
       text: 'Payouts to sellers who choose PayPal are made by hand.',
@@ -281,7 +288,38 @@ await describeOnDatabase('keys of Stripe', (open) => {
       now: market.clock.now,
       method: 'paypal',
     });
-    const [, sandbox] = configuredServices({ ...market.ctx(), payouts: payoutsOf([paypal]) });
+    const [, , sandbox] = configuredServices({ ...market.ctx(), payouts: payoutsOf([paypal]) });
     expect(sandbox).toMatchObject({ configured: false, mode: 'sandbox' });
+  });
+
+  it('say whether they pay sellers by Stripe Connect, and if not, why', async () => {
+    const connect = async (change: Partial<Config>) => {
+      const ctx = market.ctx(market.admin, change);
+      const payouts = await openPayouts(ctx.config, market.db, market.clock.now);
+      payouts.close();
+      const card = configuredServices({ ...ctx, payouts }).find(({ name }) => name === 'Stripe Connect');
+      return [card?.configured, card?.mode, card?.text];
+    };
+    const on = { stripeConnect: { webhookSecrets: ['whsec_1'] } };
+    const sandbox = 'The built-in sandbox stands in for payouts to accounts at Stripe: no real money moves.';
+    expect(await connect({})).toEqual([false, 'sandbox', `Switched off. ${sandbox}`]);
+    expect(await connect({ sandboxPayments: false })).toEqual([
+      false,
+      null,
+      'Switched off. Sellers cannot connect Stripe.',
+    ]);
+    const waits = 'Waits for Stripe keys that can be used.';
+    expect(await connect(on)).toEqual([false, 'sandbox', `${waits} ${sandbox}`]);
+    expect(await connect({ ...on, sandboxPayments: false })).toEqual([
+      false,
+      null,
+      `${waits} Sellers cannot connect Stripe.`,
+    ]);
+    await market.save(testKeys());
+    const pays = 'Sellers who connect Stripe are paid from the Stripe account above.';
+    expect(await connect(on)).toEqual([true, 'test', pays]);
+    expect(await connect({})).toEqual([false, 'sandbox', `Switched off. ${sandbox}`]);
+    await disconnectStripe(market.ctx(), { seen: await market.seen() });
+    expect(await connect(on)).toEqual([false, null, `${waits} Sellers cannot connect Stripe.`]);
   });
 });

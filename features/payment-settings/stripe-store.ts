@@ -43,27 +43,43 @@ export const liveSalesUnderWay = (ctx: Ctx): Promise<number> =>
   countSales(ctx, sql`s.livemode and ${isUnderWay}`);
 
 /**
- * How many sales need the keys of an account and mode, at most 1,000: those under way, and live ones whose payer may still dispute
- * the payment or whose refund may come back. Sales whose account is not known yet belong to each.
+ * How many sales need the keys of an account and mode, at most 1,000: those under way, live ones whose payer may still dispute the
+ * payment or whose refund may come back, and those whose payout was sent with them and is under way or, if live, may come back or
+ * have to be taken back. Sales whose account is not known yet belong to each.
  */
 export const salesNeeding = (
   ctx: Ctx,
   { livemode, account_ref }: Pick<KeySet, 'livemode' | 'account_ref'>,
-): Promise<number> =>
-  countSales(
+): Promise<number> => {
+  const since = new Date(ctx.now().getTime() - DISPUTABLE_MS);
+  return countSales(
     ctx,
     sql`s.livemode = ${livemode}
       and (s.provider_account_id is null or exists (select 1 from provider_accounts a
         where a.id = s.provider_account_id and a.account_ref = ${account_ref}))
       and (${isUnderWay} or (s.livemode and s.stripe_payment_status in ('completed', 'refunded')
-        and s.updated_at > ${new Date(ctx.now().getTime() - DISPUTABLE_MS)}))`,
+        and s.updated_at > ${since}))`,
+    sql`p.livemode = ${livemode} and a.account_ref = ${account_ref}
+      and (p.status = 'processing'
+        or exists (select 1 from payout_reversals r where r.payout_id = p.id and r.status = 'pending')
+        or (p.livemode and p.paid_cents > p.returned_cents + p.reversed_cents
+          and coalesce(p.settled_at, p.created_at) > ${since}))`,
   );
+};
 
-async function countSales(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-      select 1 from property_sales s
-      where s.provider in ('stripe', 'stripe-transfers') and ${which}
-      limit ${COUNT_LIMIT}) found`.execute(ctx.db.q());
+async function countSales(
+  ctx: Ctx,
+  which: RawBuilder<unknown>,
+  payouts: RawBuilder<unknown> = sql`false`,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select least(count(*), ${COUNT_LIMIT})::int as count from (
+      (select s.id from property_sales s
+        where s.provider in ('stripe', 'stripe-transfers') and ${which}
+        limit ${COUNT_LIMIT})
+      union
+      (select p.sale_id from payouts p join provider_accounts a on a.id = p.provider_account_id
+        where p.provider = 'stripe-connect' and ${payouts}
+        limit ${COUNT_LIMIT})) found`.execute(ctx.db.q());
   return rows[0]?.count ?? 0;
 }
 

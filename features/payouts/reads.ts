@@ -12,7 +12,7 @@ import { decidePayout, type PayoutDecision } from './payout-decision.ts';
 import { maskedAccount, payoutMethodOf, sellerRow } from './payout-row.ts';
 import { isPaypalToken } from './paypal-token.ts';
 import { isRightMode, mayDecidePayouts } from './rules.ts';
-import { onboardingPort } from './seller-account.ts';
+import { canOnboard } from './seller-account.ts';
 import { type PayoutStanding, payoutStanding } from './standing.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function ownPayoutSettings(ctx: CtxWith<'payouts'>): Promise<Payout
       : null,
     holdUntil: hold && hold > ctx.now() ? hold.toISOString() : null,
     ready: row.payout_status === 'complete',
-    canConnect: onboardingPort(ctx) !== null,
+    canConnect: canOnboard(ctx),
     paypalByHand: ctx.payouts.forMethod('paypal') === null,
   };
 }

@@ -13,6 +13,28 @@ export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** A port with the account of its keys; null where it is not known yet. */
+export interface AccountPort<Port> {
+  port: Port;
+  account: string | null;
+}
+
+/**
+ * Of several ports of one provider the one to ask about an account: its own, else one whose account is not known yet. Undefined
+ * without keys of the mode.
+ */
+export function fittingAccount<Port extends { livemode: boolean }>(
+  ports: readonly AccountPort<Port>[],
+  { livemode, account }: PaymentBinding,
+): Port | undefined {
+  const ofMode = ports.filter(({ port }) => port.livemode === livemode);
+  const fitting =
+    ofMode.find((one) => account !== null && one.account === account) ??
+    ofMode.find((one) => one.account === null) ??
+    ofMode[0];
+  return fitting?.port;
+}
+
 /**
  * A provider that answers about payments of one account only.
  * @throws PaymentError `unavailable` at once for keys of the other mode; in each call for keys of another account

@@ -1,11 +1,10 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { sealKeyId } from '#platform/auth/seal.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
+import { type SavedKeysChange, saveStripeKeySet } from '#tests/support/fixtures/saved-stripe-keys.ts';
 import { openPayments, type ReloadablePayments } from './open.ts';
-import { sealSecret } from './stripe/key-sets.ts';
 import { signStripe } from './webhook-signature.ts';
 
 const stripe = {
@@ -43,35 +42,8 @@ await describeOnDatabase('payment providers', (openDatabase) => {
     return payments;
   }
 
-  /** Saves the keys of an account as an administrator would. */
-  async function save(
-    account: string,
-    key: string,
-    endpoint: string,
-    change: { livemode?: boolean; retired_at?: Date } = {},
-  ): Promise<void> {
-    const id = randomUUID();
-    const at = new Date();
-    await db
-      .q()
-      .insertInto('stripe_key_sets')
-      .values({
-        id,
-        livemode: false,
-        account_ref: account,
-        secret_hint: `sk_...${key.slice(-4)}`,
-        secret_sealed: sealSecret(testConfig, id, 'key', key),
-        seal_key_id: sealKeyId(testConfig),
-        set_at: at,
-        checked_at: at,
-        endpoint_ref: `we_${account}`,
-        endpoint_sealed: sealSecret(testConfig, id, 'endpoint', endpoint),
-        endpoint_set_at: at,
-        endpoint_enabled: true,
-        ...change,
-      })
-      .execute();
-  }
+  const save = (account: string, key: string, endpoint: string, change: SavedKeysChange = {}) =>
+    saveStripeKeySet(db, { account, key, endpoint, ...change });
 
   it('uses the sandbox for both payment methods when there are no keys', async () => {
     const payments = await open();

@@ -1,11 +1,11 @@
 import type { Config } from '#platform/config.ts';
 import { mayBeLive } from '#platform/config-providers.ts';
 import type { Database } from '#platform/db/database.ts';
-import { SECOND } from '#platform/durations.ts';
-import { boundTo } from './account.ts';
+import { type AccountPort, boundTo, fittingAccount } from './account.ts';
 import { PaymentError, type Payments, type PaymentsPort, type WebhookEvent } from './port.ts';
 import { portForTotal } from './providers.ts';
 import { createSandbox } from './sandbox/provider.ts';
+import { followStripeKeys } from './stripe/follow-keys.ts';
 import { loadStripeKeys, type StripeKeySet, type StripeKeys } from './stripe/key-sets.ts';
 
 type PaymentsConfig = Pick<
@@ -36,11 +36,6 @@ interface OpenOptions {
   onFault?: (fault: unknown) => void;
 }
 
-/** How long a process waits before it tries again to read changed keys. */
-const RETRY_MS = 2 * SECOND;
-/** The tables whose changes change the providers. */
-const TABLES: readonly string[] = ['stripe_connection', 'stripe_key_sets', 'provider_capabilities'];
-
 /**
  * The payment providers: for each payment method the real one if there are keys, else the sandbox where that is allowed. Keys of
  * Stripe come from the environment or from what administrators have saved; a change is followed at once, in every process that
@@ -58,46 +53,16 @@ export async function openPayments(
     for (const text of keys.unusable) onFault(new Error(`Stripe: the ${text}`));
     return paymentsOf(await stripePorts(config, keys, now), others, keys.card);
   };
-  let current = await load();
-  let loading: Promise<void> = Promise.resolve();
-  const reload = () => {
-    // One after the other, so that the last one to be asked for is the last one to be used.
-    loading = loading
-      .catch(() => undefined)
-      .then(async () => {
-        current = await load();
-      });
-    return loading;
-  };
-  let closed = false;
-  const follow = () => {
-    reload().catch((error: unknown) => {
-      if (closed) return;
-      onFault(error);
-      setTimeout(follow, RETRY_MS).unref();
-    });
-  };
-  const onChange = (table: string) => {
-    if (TABLES.includes(table)) follow();
-  };
-  db.channels.on('cache', onChange);
-  db.channels.on('resync', follow);
+  const keys = await followStripeKeys(db, load, onFault);
   return {
-    forMethod: (...of) => current.forMethod(...of),
-    of: (...which) => current.of(...which),
-    reload,
-    close() {
-      closed = true;
-      db.channels.off('cache', onChange);
-      db.channels.off('resync', follow);
-    },
+    forMethod: (...of) => keys.current().forMethod(...of),
+    of: (...which) => keys.current().of(...which),
+    reload: keys.reload,
+    close: keys.close,
   };
 }
 
-/** A port of Stripe with the account of its keys, where that is known. */
-interface AccountPort {
-  port: PaymentsPort;
-  account: string | null;
+interface StripePort extends AccountPort<PaymentsPort> {
   /** whether new payments are begun with it */
   takesNew: boolean;
 }
@@ -109,7 +74,7 @@ interface OtherPorts {
 
 /** Payments by the given providers; `stripe` are those of all key sets. */
 function paymentsOf(
-  stripe: readonly AccountPort[],
+  stripe: readonly StripePort[],
   { sandboxCards, crypto }: OtherPorts,
   card: StripeKeys['card'],
 ): Payments {
@@ -127,13 +92,7 @@ function paymentsOf(
       const named = all.filter(({ port }) => port.provider === provider);
       const first = required(named[0]?.port, `sales begun with ${provider}`);
       if (!bound) return named.length > 1 ? hearingAll(first, named) : first;
-      const { livemode, account } = bound;
-      const ofMode = named.filter(({ port }) => port.livemode === livemode);
-      const fitting =
-        ofMode.find((one) => account !== null && one.account === account) ??
-        ofMode.find((one) => one.account === null) ??
-        ofMode[0];
-      return boundTo(fitting?.port ?? first, bound);
+      return boundTo(fittingAccount(named, bound) ?? first, bound);
     },
   };
 }
@@ -167,7 +126,7 @@ async function stripePorts(
   { stripeApiBase, bankDebitMaxCents }: PaymentsConfig,
   { sets }: StripeKeys,
   now: () => Date,
-): Promise<AccountPort[]> {
+): Promise<StripePort[]> {
   if (sets.length === 0) return [];
   const { createStripe } = await import('./stripe/provider.ts');
   const { createStripeTransfers } = await import('./stripe/transfers.ts');

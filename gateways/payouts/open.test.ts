@@ -3,9 +3,8 @@ import type { Database } from '#platform/db/database.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
 import { openPayouts } from './open.ts';
 
-// Opening sends no query.
+// Without Stripe Connect opening sends no query.
 const db = {} as Database;
-const stripeConnect = { secretKey: 'sk_test_abc', webhookSecrets: ['whsec_abc'], apiBase: undefined };
 const paypal = {
   mode: 'sandbox' as const,
   clientId: 'client',
@@ -24,15 +23,9 @@ it('uses the sandbox for both methods when there are no keys', async () => {
     expect(() => payouts.of(provider)).toThrow(unavailable);
 });
 
-it('prefers a real provider that is configured, and still finds the sandbox of payouts under way', async () => {
-  const payouts = await open({ stripeConnect, paypal });
-  expect(payouts.forMethod('stripe')).toMatchObject({
-    provider: 'stripe-connect',
-    accountProvider: 'stripe',
-    livemode: false,
-  });
+it('prefers PayPal where it is configured, and still finds the sandbox of payouts under way', async () => {
+  const payouts = await open({ paypal });
   expect(payouts.forMethod('paypal')).toMatchObject({ provider: 'paypal', livemode: false });
-  expect(payouts.of('stripe-connect')).toBe(payouts.forMethod('stripe'));
   expect(payouts.of('sandbox-paypal').provider).toBe('sandbox-paypal');
   expect(() => payouts.of('paypal', { livemode: true, account: null })).toThrow(unavailable);
 });
@@ -43,9 +36,7 @@ it('has no provider for a method without keys where nothing stands in: those pay
   expect(payouts.forMethod('paypal')?.provider).toBe('paypal');
 });
 
-it('is live with live keys only', async () => {
-  const live = { stripeConnect: { ...stripeConnect, secretKey: 'sk_live_abc' }, sandboxPayments: false };
-  const payouts = await open({ ...live, paypal: { ...paypal, mode: 'live' } });
-  expect(payouts.forMethod('stripe')?.livemode).toBe(true);
+it('is live with live keys of PayPal only', async () => {
+  const payouts = await open({ paypal: { ...paypal, mode: 'live' } });
   expect(payouts.forMethod('paypal')?.livemode).toBe(true);
 });

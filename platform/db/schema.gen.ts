@@ -1445,6 +1445,7 @@ export interface SellerAccountsTable {
   created_at: Generated<Timestamp>;
   checked_at: Timestamp | null;
   ended_at: Timestamp | null;
+  provider_account_id: string | null;
 }
 
 export interface SellerStatementEntriesTable {

@@ -15,11 +15,20 @@ const test = scenarioTest.extend<{ stripe: FakeStripe }>({
     provider ??= startFakeStripe({ now: () => new Date() });
     await use(await provider);
   },
-  environment: async ({ stripe }, use) => use({ STRIPE_API_BASE: stripe.url }),
+  environment: async ({ stripe }, use) =>
+    use({
+      STRIPE_API_BASE: stripe.url,
+      STRIPE_CONNECT: 'on',
+      STRIPE_CONNECT_WEBHOOK_SECRET: stripe.webhookSecret,
+    }),
 });
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const badge = (page: Page) => panel(page, 'Connection').getByText(/^(Not )?Connected$/);
+const connectCard = (page: Page) =>
+  panel(page, 'Other Services')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'Stripe Connect' }) });
 const testMode = (page: Page) => page.getByRole('switch', { name: 'Test Mode' });
 
 /** Presses a control with the keyboard. */
@@ -42,6 +51,8 @@ test('Stripe is connected, switched to live and back by keyboard alone', async (
   await expect(testMode(page)).toBeChecked();
   await expect(page.getByRole('button', { name: 'Configure Webhooks' })).toBeDisabled();
   await expect(page.getByText(BANNER)).toHaveCount(0);
+  await expect(connectCard(page)).toContainText('Not configured');
+  await expect(connectCard(page)).toContainText('Waits for Stripe keys that can be used.');
 
   await press(page.getByRole('link', { name: 'Disconnect' }));
   const question = page.getByRole('alertdialog', { name: 'Disconnect Stripe' });
@@ -70,6 +81,8 @@ test('Stripe is connected, switched to live and back by keyboard alone', async (
   await expect(box('Test secret key')).toHaveValue('');
   await expect(keys.getByText('Saved: sk_...ripe')).toHaveCount(2);
   await expect(page.getByText(BANNER)).toBeVisible();
+  await expect(connectCard(page)).toContainText(/Configured\s*Test mode/);
+  await expect(connectCard(page)).toContainText('Sellers who connect Stripe are paid');
   const html = await (await page.request.get(PAGE)).text();
   expect(html).toContain('sk_...ripe');
   expect(html).not.toContain(stripe.test.secretKey);
@@ -92,6 +105,7 @@ test('Stripe is connected, switched to live and back by keyboard alone', async (
   await expect(toastOf(page, 'Live Mode Activated')).toContainText(
     'The platform is now using live API keys.',
   );
+  await expect(connectCard(page)).toContainText(/Configured\s*Live/);
   await expect(testMode(page)).not.toBeChecked();
   await expect(page.getByText(BANNER)).toHaveCount(0);
   await press(testMode(page), 'Space');

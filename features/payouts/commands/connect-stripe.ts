@@ -21,6 +21,7 @@ import {
 import { PAYOUT_HOLD_MS } from '../rules.ts';
 import {
   belongsTo,
+  canOnboard,
   currentAccount,
   endCurrentAccount,
   FOREIGN_ACCOUNT,
@@ -46,9 +47,10 @@ type ConnectResult =
  */
 export async function connectStripe(ctx: CtxWith<'payouts'>): Promise<ConnectResult> {
   const seller = authorizedSeller(ctx, mayActAsSeller);
-  const port = onboardingPort(ctx);
-  if (!port) return { ok: false, reason: 'not_available' };
+  if (!canOnboard(ctx)) return { ok: false, reason: 'not_available' };
   await takeTokens(ctx, payoutLimits.account, `user:${seller.id}`);
+  const port = await onboardingPort(ctx);
+  if (!port) return { ok: false, reason: 'not_available' };
   const account = await beginAccount(ctx, seller, port);
   if (!account) return { ok: false, reason: 'processing' };
   const ref = account.ref ?? (await openAccount(ctx, seller, account, port));
@@ -75,11 +77,19 @@ async function beginAccount(
     if (known)
       await recordAccountState(ctx, agentId, { transfersActive: false, requirement: FOREIGN_ACCOUNT });
     await endCurrentAccount(ctx, agentId);
-    const { provider, livemode } = port;
+    const { provider, livemode, accountId } = port;
     return ctx.db
       .q()
       .insertInto('seller_accounts')
-      .values({ agent_id: agentId, provider, livemode, name, email, created_at: ctx.now() })
+      .values({
+        agent_id: agentId,
+        provider,
+        livemode,
+        provider_account_id: accountId,
+        name,
+        email,
+        created_at: ctx.now(),
+      })
       .returningAll()
       .executeTakeFirstOrThrow();
   });

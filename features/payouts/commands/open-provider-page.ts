@@ -17,8 +17,8 @@ type ProviderPageResult =
  */
 export async function openProviderPage(ctx: CtxWith<'payouts'>): Promise<ProviderPageResult> {
   const { id, agentId } = authorizedSeller(ctx, mayActAsSeller);
-  const port = onboardingPort(ctx);
   const account = await currentAccount(ctx, agentId);
+  const port = account?.ref ? await onboardingPort(ctx) : null;
   if (!port || !account?.ref || !belongsTo(account, port)) return { ok: false, reason: 'not_connected' };
   await takeTokens(ctx, payoutLimits.account, `user:${id}`);
   try {

@@ -19,7 +19,7 @@ import {
 } from '../payout-row.ts';
 import { paypalToken } from '../paypal-token.ts';
 import { PAYOUT_HOLD_MS, payoutMessages } from '../rules.ts';
-import { belongsTo, currentAccount, onboardingPort } from '../seller-account.ts';
+import { belongsTo, currentAccount, type OnboardingPort, onboardingPort } from '../seller-account.ts';
 
 type SavePayoutResult =
   /** `mailed`: a confirmation mail was sent to the PayPal address */
@@ -34,7 +34,8 @@ type SavePayoutResult =
  * address must be confirmed by its owner; Stripe needs a connected account, since without one nothing could be paid. Saving an
  * unconfirmed PayPal address again mails another link.
  * @param input.base the settings that the page showed; whatever stands is replaced without them
- * @throws Unauthenticated, Forbidden for everyone but active sellers, TooManyRequests
+ * @throws Unauthenticated, Forbidden for everyone but active sellers; TooManyRequests; PaymentError for Stripe, when it does not say
+ *   whose our keys are
  */
 export async function savePayoutSettings(
   ctx: CtxWith<'payouts'>,
@@ -45,6 +46,7 @@ export async function savePayoutSettings(
   if (!parsed.success) return { ok: false, reason: 'typed', errors: fieldErrors(parsed.error) };
   const wanted = parsed.data;
   await takeTokens(ctx, payoutLimits.save, `user:${user.id}`);
+  const port = wanted.method === 'stripe' ? await onboardingPort(ctx) : null;
   return ctx.db.tx(async (): Promise<SavePayoutResult> => {
     const before = await sellerRow(ctx, user.agentId, true);
     const email = wanted.method === 'paypal' ? wanted.paypalEmail : before.paypal_email;
@@ -58,7 +60,8 @@ export async function savePayoutSettings(
     const current = { method: payoutMethodOf(before), paypalEmail: before.paypal_email };
     if (changed && input.base && !isSameChoice(input.base, current))
       return { ok: false, reason: 'newer', current };
-    const unpayable = changed && wanted.method === 'stripe' ? await stripeProblem(ctx, before.id) : null;
+    const unpayable =
+      changed && wanted.method === 'stripe' ? await stripeProblem(ctx, before.id, port) : null;
     if (unpayable) return { ok: false, reason: 'typed', errors: { method: unpayable } };
     if (changed) await changeDestination(ctx, before, after, user.email);
     const mailed = wanted.method === 'paypal' && after.paypal_confirmed_at === null;
@@ -71,8 +74,7 @@ export async function savePayoutSettings(
 }
 
 /** Why nothing could ever be paid to the seller's Stripe account, in words; null when it can. */
-async function stripeProblem(ctx: CtxWith<'payouts'>, agentId: string): Promise<string | null> {
-  const port = onboardingPort(ctx);
+async function stripeProblem(ctx: Ctx, agentId: string, port: OnboardingPort | null): Promise<string | null> {
   if (!port) return payoutMessages.stripeNotAvailable;
   const account = await currentAccount(ctx, agentId);
   if (!account?.ref) return payoutMessages.stripeNotConnected;

@@ -1,5 +1,4 @@
 import { type NettedPayout, netPayout } from '#features/ledger/claw-back.ts';
-import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import { offsetPostings, ownOffsetPostings, reservedPostings } from '#features/ledger/payout-postings.ts';
 import { askFirst } from '#features/payments/ask-first.ts';
@@ -17,6 +16,7 @@ import { NotFound } from '#platform/errors.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { endPayout } from '../apply-payout.ts';
+import { noteForeignAccount } from '../ask-account.ts';
 import { type Debtor, debtsOf } from '../debts.ts';
 import { drawOn, fundingSources } from '../funding.ts';
 import { type LoadedPayable, loadPayable } from '../load-payable.ts';
@@ -24,6 +24,7 @@ import type { PayoutMethod, StartPayoutResult } from '../model.ts';
 import { decidePayout } from '../payout-decision.ts';
 import { sendPayoutJob } from '../payout-jobs.ts';
 import { isRightMode, mayStartPayouts } from '../rules.ts';
+import { ourAccountAt } from '../seller-account.ts';
 import { fitsBalance, type TreasuryPosition, treasuryPosition } from '../treasury.ts';
 
 interface StartPayoutInput {
@@ -88,13 +89,13 @@ interface Route {
 /** Where nothing is sent, no provider is needed. */
 const NO_ROUTE: Route = { method: null, port: null, accountId: null, position: null };
 
-async function routeOf(ctx: CtxWith<'payouts'>, { facts }: LoadedPayable): Promise<Route> {
+async function routeOf(ctx: CtxWith<'payouts'>, { facts, agentId }: LoadedPayable): Promise<Route> {
   const method = facts.seller?.method ?? null;
   const port = method && ctx.payouts.forMethod(method);
   if (!port) return { method, port: null, accountId: null, position: null };
-  const { accountProvider: provider, livemode } = port;
-  const account = await port.account();
-  const accountId = await ensureProviderAccount(asSystem(ctx, 'payouts'), { provider, livemode, account });
+  const { provider, livemode } = port;
+  const accountId = await ourAccountAt(ctx, port);
+  if (method === 'stripe') await noteForeignAccount(ctx, agentId, { provider, livemode, accountId });
   return { method, port, accountId, position: await treasuryPosition(ctx, { port, accountId }) };
 }
 
