@@ -46,7 +46,11 @@ export function SellersFilter({ query, total }: { query: SellersQuery; total: Bo
       {(q || status) && (
         <Link
           className="link"
-          to={adminPaths.sellers({ view: view === 'list' ? view : undefined, sort: order, size: size ?? undefined })}
+          to={adminPaths.sellers({
+            view: view === 'list' ? view : undefined,
+            sort: order,
+            size: size ?? undefined,
+          })}
           preventScrollReset
         >
           Clear
