@@ -120,7 +120,7 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     subjectType: 'sale',
   },
   documents_held: {
-    title: 'Documents wait for the malware scanner, which does not answer',
+    title: 'Documents have waited for the malware scanner for more than an hour',
     label: 'Held documents',
     severity: 'high',
     subjectType: 'scanner',
