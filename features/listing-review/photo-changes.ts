@@ -42,7 +42,7 @@ export async function photoChangesSince(ctx: Ctx, id: string, since: Date): Prom
     removed: [...touched('photo.delete')].filter((photo) => !added.has(photo)).length,
     reordered: done.some(({ action }) => action === 'photo.arrange'),
     photos: photos.map(({ id, picture }, at) => ({
-      picture,
+      picture: { ...picture, alt: picture.alt || `Photo ${at + 1}` },
       isNew: added.has(id),
       // Chosen as the main one, or before all others after the main one was removed.
       putFirst: at === 0 && (chosen.has(id) || done.some(({ first }) => first === id)),

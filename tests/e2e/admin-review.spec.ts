@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { signedInContext } from '#tests/support/browser/conversations.ts';
+import { photosIn } from '#tests/support/browser/photo-form.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 import { waitForHydration } from '#tests/support/browser/signed-in-test.ts';
 
@@ -8,6 +10,11 @@ const desk = (page: Page) => page.getByRole('region', { name: 'Pending Approval'
 const shown = (page: Page) => desk(page).getByRole('article');
 const waiting = (page: Page, address: string) =>
   desk(page).getByRole('listitem').filter({ hasText: address });
+
+const picture = (background: string) =>
+  sharp({ create: { width: 900, height: 600, channels: 3, background } })
+    .png()
+    .toBuffer();
 
 /** A listing that waits before all others. */
 let waitsSince = Date.now();
@@ -77,6 +84,11 @@ test.describe('the review desk', () => {
     const seller = await context.newPage();
     await seller.goto(`/agent/properties/${id}/edit`);
     await waitForHydration(seller);
+    await seller
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'porch.png', mimeType: 'image/png', buffer: await picture('#7a9') });
+    await expect.poll(() => photosIn(scenario, id)).toHaveLength(1);
     await seller.getByRole('textbox', { name: 'Price' }).fill('700,000');
     await seller.getByRole('textbox', { name: 'Description' }).fill('A quiet house with a pool.');
     await seller.getByRole('button', { name: 'Update Property' }).click();
@@ -94,6 +106,10 @@ test.describe('the review desk', () => {
     const description = changes.getByRole('row', { name: /^Description/ });
     await expect(description.locator('del')).toHaveText('garden.');
     await expect(description.locator('ins')).toHaveText('pool.');
+    const photos = changes.getByRole('row', { name: /^Photos/ }).getByRole('cell');
+    await expect(photos.first()).toHaveText('None');
+    await expect(photos.last().getByRole('img', { name: 'Photo 1' })).toBeVisible();
+    await expect(photos.last().locator('ins')).toHaveText('New');
     await expectAccessible(page, 'admin-review-changes');
     await shown(page).getByRole('button', { name: 'Approve' }).press('Enter');
     await expect(toastOf(page, 'approved successfully')).toBeVisible();
