@@ -28,17 +28,19 @@ export async function searchOffice(ctx: Ctx, { q }: { q: string }): Promise<Foun
   authorize(ctx, maySearchOffice);
   const query = readOfficeQuery(q);
   if (!query.patterns && !query.beginning && !query.ids && query.receipt === null) return [];
-  const [properties, sellers, buyers] = await Promise.all([
+  const [properties, sellers, buyers, inquiries, documents] = await Promise.all([
     propertiesFound(ctx, query),
     sellersFound(ctx, query),
     buyersFound(ctx, query),
+    inquiriesNamed(ctx, query),
+    documentsNamed(ctx, query),
   ]);
   const ids = (records: readonly IdRow[]) => records.map(({ id }) => id);
   const of = { properties: ids(properties), sellers: ids(sellers), buyers: ids(buyers) };
   const belonging = await Promise.all([
     salesFound(ctx, query, of),
-    inquiriesFound(ctx, query, of),
-    documentsFound(ctx, query, of),
+    inquiriesFound(ctx, query, { ...of, named: ids(inquiries) }),
+    documentsFound(ctx, query, { ...of, named: ids(documents) }),
   ]);
   return [properties, sellers, buyers, ...belonging].flatMap((records) => records.slice(0, FOUND_OF_EACH));
 }
@@ -136,13 +138,19 @@ async function namedIn(
   });
 }
 
-async function inquiriesFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<FoundRecord[]> {
-  const named = await namedIn(ctx, query, {
+const inquiriesNamed = (ctx: Ctx, query: OfficeQuery) =>
+  namedIn(ctx, query, {
     table: 'property_inquiries',
     newest: sql`last_message_at desc, id`,
     // The order that an index has.
     of: sql`created_at desc, id`,
   });
+const documentsNamed = (ctx: Ctx, query: OfficeQuery) =>
+  namedIn(ctx, query, { table: 'document_registry', newest: sql`created_at desc, id` });
+
+type FoundAndNamed = Found & { named: string[] };
+
+async function inquiriesFound(ctx: Ctx, query: OfficeQuery, of: FoundAndNamed): Promise<FoundRecord[]> {
   const inquiries = (where: RawBuilder<unknown>) => sql`select i.id from property_inquiries i where ${where}`;
   const newest = sql`order by i.last_message_at desc`;
   const { rows } = await sql<{
@@ -157,7 +165,7 @@ async function inquiriesFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<
       union ${newestOfEach(of.properties, sql`${inquiries(sql`i.property_id = of.id`)} ${newest}`)}
       union ${newestOfEach(shown(of.sellers), sql`select i.id from ${theirListings} join property_inquiries i on i.property_id = p.id ${newest}`)}
       union ${newestOfEach(of.buyers, sql`${inquiries(sql`i.user_id = of.id`)} ${newest}`)}
-      union (select unnest(${named.map(({ id }) => id)}::uuid[]))) hit
+      union (select unnest(${of.named}::uuid[]))) hit
     join property_inquiries i using (id) join properties p on p.id = i.property_id join users u on u.id = i.user_id
     order by i.last_message_at desc, i.id limit ${FOUND_OF_EACH}`.execute(ctx.db.q());
   return rows.map(({ id, property_id, address, buyer, message }) =>
@@ -165,8 +173,7 @@ async function inquiriesFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<
   );
 }
 
-async function documentsFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<FoundRecord[]> {
-  const named = await namedIn(ctx, query, { table: 'document_registry', newest: sql`created_at desc, id` });
+async function documentsFound(ctx: Ctx, query: OfficeQuery, of: FoundAndNamed): Promise<FoundRecord[]> {
   const documents = (where: RawBuilder<unknown>) => sql`select d.id from document_registry d where ${where}`;
   const newest = sql`order by d.created_at desc`;
   const { rows } = await sql<{
@@ -182,7 +189,7 @@ async function documentsFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<
       union ${newestOfEach(shown(of.sellers), sql`${documents(sql`d.agent_id = of.id`)} ${newest}`)}
       union ${newestOfEach(shown(of.sellers), sql`select d.id from ${theirListings} join document_registry d on d.property_id = p.id ${newest}`)}
       union ${newestOfEach(of.buyers, sql`select d.id from property_sales s join document_registry d on d.property_sale_id = s.id where s.buyer_id = of.id ${newest}`)}
-      union (select unnest(${named.map(({ id }) => id)}::uuid[]))) hit
+      union (select unnest(${of.named}::uuid[]))) hit
     join document_registry d using (id) left join properties p on p.id = d.property_id
     order by d.created_at desc, d.id limit ${FOUND_OF_EACH}`.execute(ctx.db.q());
   return rows.map(({ id, property_id, name, type, address }) =>
