@@ -100,7 +100,9 @@ test.describe('how many rows a page of administrators has', () => {
         await expect(page).toHaveURL(/[?&]q=nobody/);
         expect(new URL(page.url()).searchParams.get('size')).toBe('50');
         await page.getByRole('link', { name: 'Clear' }).click();
-        await expect(page).toHaveURL((url) => !url.searchParams.get('q') && url.searchParams.get('size') === '50');
+        await expect(page).toHaveURL(
+          (url) => !url.searchParams.get('q') && url.searchParams.get('size') === '50',
+        );
       }
     });
     await open(page, '/admin/properties?tab=pending');

@@ -109,7 +109,7 @@ test.describe('what administrators do about people', () => {
         .values({
           property_id,
           buyer_id: buyer.id,
-          agent_id: seller.agentId,
+          agent_id: seller.agentId ?? '',
           sale_price_cents: 1000_00,
           admin_percentage: 20,
           agent_commission_cents: 800_00,
