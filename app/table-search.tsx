@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Form, Link, useSearchParams, useSubmit } from 'react-router';
 import { Button } from '#ui/button.tsx';
-import { pageSizeFrom } from '#ui/page-sizes.ts';
+import { type PageSize, pageSizeFrom } from '#ui/page-sizes.ts';
 import { SearchField } from '#ui/search-field.tsx';
 
 interface Props {
@@ -81,10 +81,16 @@ export function TableSearch({
         Search
       </Button>
       {(q || narrowed) && (
-        <Link className="link" to={clearHref} preventScrollReset>
+        <Link className="link" to={withSize(clearHref, size)} preventScrollReset>
           Clear
         </Link>
       )}
     </Form>
   );
+}
+
+/** The same list with the rows on a page that were chosen. */
+function withSize(href: string, size: PageSize | null): string {
+  if (size === null || /[?&]size=/.test(href)) return href;
+  return `${href}${href.includes('?') ? '&' : '?'}size=${size}`;
 }

@@ -1,9 +1,17 @@
 import type { Ctx } from './context.ts';
 
+/** What the domain calls that which is audited; it adds `action` and `entity` (`features/audit/words.ts`). */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the domain
+export interface AuditNames {}
+type Name<Of extends string> = AuditNames extends Record<Of, infer Names extends string> ? Names : string;
+/** What was done, as `noun.verb`. */
+export type AuditAction = Name<'action'>;
+/** The kind of record that it was done to. */
+export type AuditEntity = Name<'entity'>;
+
 export interface AuditEntry {
-  /** what was done, as `noun.verb` */
-  action: string;
-  entity: string;
+  action: AuditAction;
+  entity: AuditEntity;
   entityId: string;
   before?: unknown;
   after?: unknown;

@@ -9,9 +9,12 @@ const RETRY_MS = 5_000;
  * Revalidates the page's data in the background. A failed revalidation would replace the page, and everything typed in
  * it, by an error page; so it waits while the server cannot be reached or cannot tell who is signed in. It also waits for the end of a
  * navigation or form submission, because revalidating in between would lose the action's result.
+ * @param instead reads the data anew in another way, such as by a URL that says more
  */
-export function useRevalidate(): () => Promise<void> {
+export function useRevalidate(instead?: () => Promise<void>): () => Promise<void> {
   const { revalidate } = useRevalidator();
+  const read = useRef(instead ?? revalidate);
+  read.current = instead ?? revalidate;
   const { state } = useNavigation();
   // The router itself: what React shows of its state comes later, and a busy page is late with it.
   const router = useContext(UNSAFE_DataRouterContext)?.router;
@@ -24,9 +27,9 @@ export function useRevalidate(): () => Promise<void> {
     const reachable = await isReachable();
     if (!mounted.current) return;
     if (busy.current || (router && router.state.navigation.state !== 'idle')) pending.current = true;
-    else if (reachable) await revalidate();
+    else if (reachable) await read.current();
     else retry.current = setTimeout(() => void revalidateWhenIdle(), RETRY_MS);
-  }, [revalidate, router]);
+  }, [router]);
   useEffect(() => {
     mounted.current = true;
     return () => {

@@ -78,7 +78,7 @@ const systemContext = (db: Database): Ctx => ({
 
 async function fill(db: Database, rows: number): Promise<void> {
   await sql`insert into audit_log (actor_role, action, entity, entity_id, before, after, request_id, ip, at)
-    select 'system:bench', 'thing.change', 'thing', gen_random_uuid()::text,
+    select 'system:bench', 'policy.publish', 'policy', gen_random_uuid()::text,
       jsonb_build_object('payment', 'pending', 'escrow', 'pending', 'payout', null),
       jsonb_build_object('payment', 'completed', 'escrow', 'in_escrow', 'payout', null), 'bench', '127.0.0.1', now()
     from generate_series(1, ${rows}::int)`.execute(db.q());
@@ -116,7 +116,7 @@ async function timeWriters(db: Database, count: number): Promise<number[]> {
       1_000 *
         (await seconds(() =>
           db.tx(() =>
-            audit(ctx, { action: 'thing.change', entity: 'thing', entityId: String(n), after: { n } }),
+            audit(ctx, { action: 'policy.publish', entity: 'policy', entityId: String(n), after: { n } }),
           ),
         )),
     );

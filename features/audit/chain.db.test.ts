@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { taskList } from '#features/tasks/reads.ts';
-import { audit, auditAll } from '#platform/audit.ts';
+import { type AuditEntry, audit, auditAll } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { tryLock } from '#platform/db/locks.ts';
@@ -27,9 +27,9 @@ await describeOnEachDatabase('the chain over the audit log', (open, kind) => {
   });
   afterEach(() => db.close());
 
-  const entry = (n: number) => ({
-    action: 'thing.change',
-    entity: 'thing',
+  const entry = (n: number): AuditEntry => ({
+    action: 'policy.publish',
+    entity: 'policy',
     entityId: String(n),
     before: { price: n, name: 'Ünïcode "quoted" \\ 1e3' },
     after: { list: [1.5, null, true], n },
@@ -42,7 +42,7 @@ await describeOnEachDatabase('the chain over the audit log', (open, kind) => {
   /** Plain rows, thousands at once. */
   const writeMany = (count: number) =>
     sql`insert into audit_log (actor_role, action, entity, entity_id, request_id, at)
-      select 'system:test', 'thing.change', 'thing', n::text, 'test', ${ctx.now()}
+      select 'system:test', 'policy.publish', 'policy', n::text, 'test', ${ctx.now()}
       from generate_series(1, ${count}::int) n`.execute(db.q());
   const audited = async (count: number) => {
     await write(count);
@@ -226,7 +226,7 @@ await describeOnEachDatabase('the chain over the audit log', (open, kind) => {
     await tamper('delete from audit_log where id = 7');
     await chainAudit(ctx);
     await sql`insert into audit_log (id, actor_role, action, entity, entity_id, request_id, at) overriding system value
-      values (7, 'system:test', 'thing.change', 'thing', '7', 'test', ${ctx.now()})`.execute(db.q());
+      values (7, 'system:test', 'policy.publish', 'policy', '7', 'test', ${ctx.now()})`.execute(db.q());
     expect(await chainAudit(ctx)).toBe(0);
     expect(await chainAudit(ctx, { all: true })).toBe(1);
     expect((await links()).at(-1)).toEqual([21_500, 7]);
@@ -290,7 +290,7 @@ await describeOnEachDatabase('the chain over the audit log', (open, kind) => {
         setImmediate(() =>
           db.pool
             .query(`insert into audit_log (actor_role, action, entity, entity_id, request_id)
-          values ('admin', 'thing.change', 'thing', '11', 'test')`)
+          values ('admin', 'policy.publish', 'policy', '11', 'test')`)
             .then(() => resolve(), reject),
         ),
       );

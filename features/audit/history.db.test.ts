@@ -21,7 +21,7 @@ await describeOnDatabase('the history of a record', (open) => {
 
   it('says in words who did what, with what was there before and after', async () => {
     await audit(ctx, {
-      action: 'seller.commission',
+      action: 'seller.set_commission',
       entity: 'agent',
       entityId: 'one',
       before: { commissionRate: 70, priceCents: 100, same: 'x', destination: 'technical' },
@@ -35,7 +35,7 @@ await describeOnDatabase('the history of a record', (open) => {
       {
         who: admin.name,
         role: 'Administrator',
-        what: 'Seller: commission',
+        what: 'Changed the commission rate',
         changes: [
           { field: 'Commission rate', before: '70%', after: '75.5%' },
           { field: 'Open', before: null, after: 'No' },
@@ -81,7 +81,7 @@ await describeOnDatabase('the history of a record', (open) => {
   });
 
   it('comes by pages, without gap or double when rows are added meanwhile', async () => {
-    const entry = { entity: 'property', entityId: 'three' };
+    const entry = { entity: 'property', entityId: 'three' } as const;
     for (let n = 0; n < 45; n++) await audit(ctx, { action: 'listing.edit', ...entry, after: { n } });
     const seen: (string | null | undefined)[] = [];
     for (let before: number | null = null; ; ) {

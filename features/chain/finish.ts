@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Hex } from '#gateways/chain/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { auditAll } from '#platform/audit.ts';
+import { type AuditAction, auditAll } from '#platform/audit.ts';
 import { subjectOf } from './queue-anchor.ts';
 import { type ChainTransaction, showState } from './transaction.ts';
 
@@ -52,7 +52,7 @@ export async function finish(
   if (row.kind === 'anchor') await auditAnchors(ctx, row.id, ending);
   else if (row.kind === 'mint' && row.nft_id) await confirmToken(ctx, row.nft_id, ending);
   else if (row.kind === 'transfer' && row.nft_id) await moveToken(ctx, row.nft_id, row.call);
-  else await auditContract(ctx, row, ending);
+  else await auditContract(ctx, row, row.kind, ending);
   if (row.nft_id && done.requested_by) await rememberWallet(ctx, row.nft_id, done.requested_by);
   return true;
 }
@@ -137,7 +137,7 @@ async function moveToken(ctx: CtxWith<'chain'>, nftId: string, call: unknown): P
 
 const auditToken = (
   ctx: CtxWith<'chain'>,
-  action: string,
+  action: AuditAction,
   nftId: string,
   token: { property_id: string; property_sale_id: string | null; recipient_address: string },
   facts: object,
@@ -153,12 +153,13 @@ const auditToken = (
 
 const auditContract = (
   ctx: CtxWith<'chain'>,
-  row: Pick<ChainTransaction, 'id' | 'kind' | 'network'>,
+  row: Pick<ChainTransaction, 'id' | 'network'>,
+  kind: Exclude<ChainTransaction['kind'], 'anchor'>,
   ending: Ending,
 ) =>
   auditAll(ctx, [
     {
-      action: `contract.${row.kind}`,
+      action: `contract.${kind}`,
       entity: 'chain_transaction',
       entityId: row.id,
       after: { network: row.network, contract: ending.contract, transaction: ending.hash },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { audit } from '#platform/audit.ts';
+import { type AuditEntry, audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
@@ -53,7 +53,7 @@ export function subjectOf(document: {
   property_id: string | null;
   property_sale_id: string | null;
   agent_id: string | null;
-}): { entity: string; entityId: string } {
+}): Pick<AuditEntry, 'entity' | 'entityId'> {
   if (document.property_sale_id) return { entity: 'property_sale', entityId: document.property_sale_id };
   if (document.property_id) return { entity: 'property', entityId: document.property_id };
   return document.agent_id

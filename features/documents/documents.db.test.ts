@@ -209,6 +209,7 @@ await describeOnDatabase('documents', (open) => {
     clamd.behave('closing');
     const { id, key } = await upload(infectedPdf);
     const malware: MalwareScanner = {
+      ...noScanner,
       async scan() {
         await scanHeldDocuments({ ...system(), malware: noScanner }, noSale);
         return { verdict: 'infected', threat: 'Found by newer signatures' };

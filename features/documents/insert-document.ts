@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { audit } from '#platform/audit.ts';
+import { type AuditEntry, audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DocumentAudience, DocumentType, StoredDocument } from './model.ts';
 import { sameDocument } from './same-document.ts';
@@ -129,10 +129,12 @@ interface Subject {
 }
 
 /** What a document's audit rows are about: its sale, else its property, else its seller, else itself. */
-export function documentSubject({ propertyId, saleId, agentId, id }: Subject): {
-  entity: string;
-  entityId: string;
-} {
+export function documentSubject({
+  propertyId,
+  saleId,
+  agentId,
+  id,
+}: Subject): Pick<AuditEntry, 'entity' | 'entityId'> {
   if (saleId) return { entity: 'property_sale', entityId: saleId };
   if (propertyId) return { entity: 'property', entityId: propertyId };
   return agentId ? { entity: 'agent', entityId: agentId } : { entity: 'document', entityId: id };

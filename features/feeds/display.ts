@@ -53,6 +53,7 @@ export function calendarFile(
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
+    // The software that wrote the file (RFC 5545), whatever the marketplace is called.
     'PRODID:-//Acre Trading Post//Closing dates//EN',
     'CALSCALE:GREGORIAN',
     ...events,

@@ -1,4 +1,4 @@
-import { audit } from '#platform/audit.ts';
+import { type AuditAction, audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeLock } from '#platform/db/locks.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -44,7 +44,7 @@ export async function lockedFee(ctx: Ctx, id: string, purpose: 'change' | 'remov
 /** Writes the audit row of a change of a fee. */
 export const auditFee = (
   ctx: Ctx,
-  entry: { action: string; id: string; before?: AuditedFee; after: AuditedFee },
+  entry: { action: AuditAction; id: string; before?: AuditedFee; after: AuditedFee },
 ) =>
   audit(ctx, {
     action: entry.action,

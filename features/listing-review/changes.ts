@@ -26,7 +26,7 @@ export async function lastApproval(ctx: Ctx, id: string): Promise<ApprovalRow | 
   return row ?? null;
 }
 
-type Field = Exclude<keyof EditableColumns, 'location_precision' | 'longitude'>;
+type Field = Exclude<keyof EditableColumns, 'location_precision' | 'latitude' | 'longitude'>;
 
 const names: Record<Field, string> = {
   price_cents: 'Price',
@@ -43,7 +43,6 @@ const names: Record<Field, string> = {
   lot_square_feet: 'Lot size',
   year_built: 'Year built',
   neighborhood: 'Neighborhood',
-  latitude: 'Place on the map',
   description: 'Description',
 };
 
@@ -65,10 +64,10 @@ interface ChangeRow {
 
 /**
  * What has changed in a listing since a time: for each field the value then and now, without those that were changed
- * back. Photos and amenities are named without values.
+ * back. Its photos are `photoChangesSince`.
  */
 export async function changesSince(ctx: Ctx, id: string, since: Date): Promise<ChangedFact[]> {
-  const [{ rows: fields }, { rows: actions }, types] = await Promise.all([
+  const [{ rows: fields }, types, place, amenities] = await Promise.all([
     sql<ChangeRow>`
       select c.field, (array_agg(c.previous_value order by c.id))[1] as approved,
         (array_agg(c.new_value order by c.id desc))[1] as now
@@ -76,11 +75,9 @@ export async function changesSince(ctx: Ctx, id: string, since: Date): Promise<C
       where c.property_id = ${id} and c.created_at > ${since} and c.field <> 'status' group by c.field`.execute(
       ctx.db.q(),
     ),
-    sql<{ photos: number; amenities: number }>`
-      select count(*) filter (where action like 'photo.%')::integer as photos,
-        count(*) filter (where action = 'listing.edit' and before -> 'amenities' <> after -> 'amenities')::integer as amenities
-      from audit_log where entity = 'property' and entity_id = ${id} and at > ${since}`.execute(ctx.db.q()),
     typeNames(ctx),
+    placeNow(ctx, id),
+    amenityChange(ctx, id, since),
   ]);
   const order = Object.keys(names);
   const facts = fields
@@ -88,17 +85,70 @@ export async function changesSince(ctx: Ctx, id: string, since: Date): Promise<C
     .sort((one, other) => order.indexOf(one.field) - order.indexOf(other.field))
     .map(({ field, approved, now }) => ({
       field: names[field as Field],
-      approved: field === 'latitude' ? 'Another place' : inWords(field, approved, types),
-      now: field === 'latitude' ? 'The place below' : inWords(field, now, types),
+      approved: inWords(field, approved, types),
+      now: inWords(field, now, types),
     }));
-  const { photos = 0, amenities = 0 } = actions[0] ?? {};
-  if (photos > 0) facts.push({ field: 'Photos', approved: 'Other photos', now: `Changed ${times(photos)}` });
-  if (amenities > 0)
-    facts.push({ field: 'Amenities', approved: 'Others', now: `Changed ${times(amenities)}` });
-  return facts;
+  const moved = movedPin(fields, place);
+  return [...facts, ...(moved ? [moved] : []), ...(amenities ? [amenities] : [])];
 }
 
-const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
+type Place = Record<'latitude' | 'longitude', number | null>;
+
+const placeNow = (ctx: Ctx, id: string): Promise<Place> =>
+  ctx.db
+    .q()
+    .selectFrom('properties')
+    .select(['latitude', 'longitude'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+const inDegrees = ({ latitude, longitude }: Place): string | null =>
+  latitude === null || longitude === null ? null : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+
+/** The pin's place then and now with the way between them; null when it has not moved. */
+function movedPin(fields: readonly ChangeRow[], now: Place): ChangedFact | null {
+  const then = { ...now };
+  for (const { field, approved } of fields)
+    if (field === 'latitude' || field === 'longitude')
+      then[field] = approved === null ? null : Number(approved);
+  const [before, after] = [inDegrees(then), inDegrees(now)];
+  if (before === after) return null;
+  const way = milesBetween(then, now);
+  return {
+    field: 'Place on the map',
+    approved: before,
+    now: way === null ? after : `${after}, ${way < 0.05 ? 'less than 0.1' : way.toFixed(1)} miles away`,
+  };
+}
+
+const EARTH_RADIUS_MILES = 3958.8;
+
+function milesBetween(one: Place, other: Place): number | null {
+  if (one.latitude === null || one.longitude === null || other.latitude === null || other.longitude === null)
+    return null;
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const north = radians(other.latitude - one.latitude);
+  const east = radians(other.longitude - one.longitude);
+  const square =
+    Math.sin(north / 2) ** 2 +
+    Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude)) * Math.sin(east / 2) ** 2;
+  return 2 * EARTH_RADIUS_MILES * Math.asin(Math.sqrt(square));
+}
+
+/** The amenities as the first change since then found them, and as they are now; null when they are the same. */
+async function amenityChange(ctx: Ctx, id: string, since: Date): Promise<ChangedFact | null> {
+  const { rows } = await sql<{ approved: string | null; now: string | null }>`
+    with first as (
+      select before -> 'amenities' as ids from audit_log
+      where entity = 'property' and entity_id = ${id} and at > ${since} and action = 'listing.edit'
+        and jsonb_typeof(before -> 'amenities') = 'array' order by id limit 1)
+    select (select string_agg(a.name, ', ' order by a.name) from amenities a where first.ids ? a.id::text) as approved,
+      (select string_agg(a.name, ', ' order by a.name) from property_amenities m join amenities a on a.id = m.amenity_id
+        where m.property_id = ${id}) as now
+    from first`.execute(ctx.db.q());
+  const [change] = rows;
+  return change && change.approved !== change.now ? { field: 'Amenities', ...change } : null;
+}
 
 async function typeNames(ctx: Ctx): Promise<ReadonlyMap<string, string>> {
   const rows = await ctx.db.q().selectFrom('property_types').select(['id', 'name']).execute();

@@ -53,6 +53,22 @@ export interface ChangedFact {
   now: string | null;
 }
 
+/** What was done to a listing's photos since it was approved. */
+export interface PhotoChanges {
+  /** those that it has now, in their order */
+  photos: {
+    picture: ListingPicture;
+    isNew: boolean;
+    /** it is the main one, and was chosen to be first */
+    putFirst: boolean;
+    /** its caption or its alternative text is another one */
+    described: boolean;
+  }[];
+  /** how many of those that were approved are gone */
+  removed: number;
+  reordered: boolean;
+}
+
 /** How a seller's listings and sales went so far. */
 export interface SellerRecord {
   approvedListings: number;
@@ -77,6 +93,7 @@ export interface ReviewSubject {
   outcome: string | null;
   duplicates: Duplicate[];
   changes: ChangedFact[];
+  photoChanges: PhotoChanges | null;
   approved: { at: string; by: string | null } | null;
   /** how often it was sent back before */
   earlierReviews: number;

@@ -19,6 +19,7 @@ import { type ListingRecord, loadListingRecord } from './listing-record.ts';
 import { candidatesOf, matches } from './listing-search.ts';
 import type { ReviewQueue, ReviewSubject } from './model.ts';
 import { outcomeOf } from './outcome.ts';
+import { photoChangesSince } from './photo-changes.ts';
 import { duplicatesOf, fromWaiting, QUEUE_PAGE_SIZE, waitingRows } from './queue.ts';
 import { mayReviewListings } from './rules.ts';
 import { sellerRecord } from './seller-record.ts';
@@ -160,13 +161,15 @@ export async function reviewSubject(ctx: Ctx, { id }: { id: string }): Promise<R
   ]);
   const { waits: waiting = false, version = '' } = state.rows[0] ?? {};
   const approvedAt = approval?.at ?? (record.listedAt ? new Date(record.listedAt) : null);
+  const since = record.changedSinceApprovalAt ? approvedAt : null;
   return {
     record,
     version,
     waiting,
     outcome: waiting ? null : await outcomeOf(ctx, id, record.status),
     duplicates,
-    changes: record.changedSinceApprovalAt && approvedAt ? await changesSince(ctx, id, approvedAt) : [],
+    changes: since ? await changesSince(ctx, id, since) : [],
+    photoChanges: since ? await photoChangesSince(ctx, id, since) : null,
     approved: approvedAt && { at: approvedAt.toISOString(), by: approval?.by ?? null },
     earlierReviews: Number(earlier.times),
     seller,

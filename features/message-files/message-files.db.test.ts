@@ -126,8 +126,12 @@ await describeOnDatabase('files in conversations', (open) => {
 
   it('are refused when they are something else, too large, damaged or infected, and nothing is stored or sent', async () => {
     const jpeg = await readFile(new URL('../../public/favicon.svg', import.meta.url));
-    const infected: MalwareScanner = { scan: async () => ({ verdict: 'infected', threat: 'Eicar' }) };
+    const infected: MalwareScanner = {
+      ...noScanner,
+      scan: async () => ({ verdict: 'infected', threat: 'Eicar' }),
+    };
     const silent: MalwareScanner = {
+      ...noScanner,
       scan: async () => {
         throw new MalwareScanError('no answer');
       },

@@ -27,5 +27,5 @@ export interface FoundRecord {
 /** How many records of each kind are shown. */
 export const FOUND_OF_EACH = 5;
 /** The fewest letters that are searched for. */
-export const MIN_LETTERS = 3;
+export const MIN_LETTERS = 2;
 export const MAX_QUERY_LENGTH = 100;

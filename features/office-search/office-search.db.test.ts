@@ -41,6 +41,7 @@ await describeOnDatabase("the administrators' search", (open) => {
         .insertInto('document_registry')
         .values({
           property_id: propertyId,
+          property_sale_id: saleId,
           document_name: 'Boundary survey.pdf',
           document_type: 'Survey',
           file_key: 'k',
@@ -75,14 +76,41 @@ await describeOnDatabase("the administrators' search", (open) => {
     );
   });
 
-  it('finds people by name and e-mail, with their sales and inquiries', async () => {
-    expect(await ids('okafor')).toEqual([`seller ${scenario.seller.agentId}`, `sale ${saleId}`]);
-    expect(await ids(scenario.buyer.email)).toEqual([`buyer ${scenario.buyer.id}`, `sale ${saleId}`]);
-    expect(await ids('nandakumar priya')).toEqual([`buyer ${scenario.buyer.id}`, `sale ${saleId}`]);
+  it('finds people by name, e-mail and id, with their sales, inquiries and documents', async () => {
+    const ofSeller = [
+      `seller ${scenario.seller.agentId}`,
+      `sale ${saleId}`,
+      `inquiry ${inquiryId}`,
+      `document ${documentId}`,
+    ];
+    expect(await ids('okafor')).toEqual(ofSeller);
+    expect(await ids(scenario.seller.email)).toEqual(ofSeller);
+    expect(await ids(scenario.seller.agentId ?? '')).toEqual(ofSeller);
+    // The words of an inquiry and a document may be those of the seller and of the property.
+    expect(await ids('canal okafor')).toEqual([`inquiry ${inquiryId}`, `document ${documentId}`]);
+    const ofBuyer = [`buyer ${scenario.buyer.id}`, `sale ${saleId}`, `document ${documentId}`];
+    expect(await ids(scenario.buyer.email)).toEqual(ofBuyer);
+    expect(await ids('nandakumar priya')).toEqual(ofBuyer);
     expect(await ids(scenario.otherBuyer.email)).toEqual([
       `buyer ${scenario.otherBuyer.id}`,
       `inquiry ${inquiryId}`,
     ]);
+  });
+
+  it('finds people by the first letters of a name or an e-mail that are too few for the index', async () => {
+    expect(await ids('IN')).toContain(`seller ${scenario.seller.agentId}`);
+    expect(await ids('pr')).toEqual([
+      `buyer ${scenario.buyer.id}`,
+      `sale ${saleId}`,
+      `document ${documentId}`,
+    ]);
+    const { agentId, email } = await createUser(db, 'agent', { email: 'q7.bo@example.test' });
+    await rename('agents', agentId ?? '', 'Bo Xi Li');
+    expect(await ids('q7')).toEqual([`seller ${agentId}`]);
+    expect(await ids('bo  xi')).toEqual([`seller ${agentId}`]);
+    expect(await ids('xi')).toEqual([]);
+    await db.q().updateTable('agents').set({ archived_at: new Date() }).where('email', '=', email).execute();
+    expect(await search('bo xi')).toMatchObject([{ id: agentId, detail: `${email} (archived)` }]);
   });
 
   it('finds everything by its id or the beginning of it, and a sale by its receipt', async () => {

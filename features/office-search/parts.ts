@@ -32,6 +32,13 @@ export const matching = (text: RawBuilder<unknown>, { patterns }: OfficeQuery): 
       )})`
     : sql<boolean>`false`;
 
+/** Whether a name or an address, in lower case, begins with words that are too short for `matching`. */
+export const beginning = (
+  text: RawBuilder<unknown>,
+  { beginning: pattern }: OfficeQuery,
+): RawBuilder<boolean> =>
+  pattern === null ? sql<boolean>`false` : sql<boolean>`${text} collate "C" like ${pattern}`;
+
 /** The first records whose id begins with what was typed. `of` builds the query, `id` is the column. */
 export const withIds = (
   of: (where: RawBuilder<unknown>) => RawBuilder<unknown>,

@@ -12,30 +12,35 @@ import { found, type IdRow, matching, newestFirst, newestOfEach, withIds } from 
 import { buyersFound, sellersFound } from './people.ts';
 import { maySearchOffice, type OfficeQuery, readOfficeQuery } from './rules.ts';
 
-/** So many of the newest properties that match are also looked for in sales, inquiries and documents. */
+/**
+ * So many of the newest properties that match are also looked for in sales, inquiries and documents; and so many of a seller's for
+ * the inquiries and documents that are not found by the seller's name.
+ */
 const MOST_PROPERTIES = 200;
 
 /**
  * What an administrator looks for by id (six digits of it are enough), number of a receipt, address, name or e-mail: at
  * most five records of each kind, newest first. Sales, inquiries and documents are also found by their property, and by
- * their buyer and seller. Nothing for less than three letters.
+ * their buyer and seller. Words that all have two letters or one are looked for at the beginning of names and e-mails only.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function searchOffice(ctx: Ctx, { q }: { q: string }): Promise<FoundRecord[]> {
   authorize(ctx, maySearchOffice);
   const query = readOfficeQuery(q);
-  if (!query.patterns && !query.ids && query.receipt === null) return [];
-  const [properties, sellers, buyers] = await Promise.all([
+  if (!query.patterns && !query.beginning && !query.ids && query.receipt === null) return [];
+  const [properties, sellers, buyers, inquiries, documents] = await Promise.all([
     propertiesFound(ctx, query),
     sellersFound(ctx, query),
     buyersFound(ctx, query),
+    inquiriesNamed(ctx, query),
+    documentsNamed(ctx, query),
   ]);
   const ids = (records: readonly IdRow[]) => records.map(({ id }) => id);
   const of = { properties: ids(properties), sellers: ids(sellers), buyers: ids(buyers) };
   const belonging = await Promise.all([
     salesFound(ctx, query, of),
-    inquiriesFound(ctx, query, of),
-    documentsFound(ctx, query, of),
+    inquiriesFound(ctx, query, { ...of, named: ids(inquiries) }),
+    documentsFound(ctx, query, { ...of, named: ids(documents) }),
   ]);
   return [properties, sellers, buyers, ...belonging].flatMap((records) => records.slice(0, FOUND_OF_EACH));
 }
@@ -112,7 +117,40 @@ async function salesFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<Foun
   });
 }
 
-async function inquiriesFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<FoundRecord[]> {
+const shown = (ids: readonly string[]) => ids.slice(0, FOUND_OF_EACH);
+
+/** The newest listings of the seller `of.id`, as `p`. */
+const theirListings = sql`(select id from properties where agent_id = of.id
+  order by created_at desc, id limit ${MOST_PROPERTIES}) p`;
+
+/** The newest of those that have what was typed in `search_text`, where their row repeats whom and what they are about. */
+async function namedIn(
+  ctx: Ctx,
+  query: OfficeQuery,
+  { table, newest, of = newest }: { table: string; newest: RawBuilder<unknown>; of?: RawBuilder<unknown> },
+): Promise<IdRow[]> {
+  if (query.patterns === null) return [];
+  return newestFirst({ table, newest: of }, async (rows) => {
+    const { rows: found } = await sql<IdRow>`
+      select id from (select * from ${rows} d where ${matching(sql`d.search_text`, query)} offset 0) m
+      order by ${newest} limit ${FOUND_OF_EACH}`.execute(ctx.db.q());
+    return found;
+  });
+}
+
+const inquiriesNamed = (ctx: Ctx, query: OfficeQuery) =>
+  namedIn(ctx, query, {
+    table: 'property_inquiries',
+    newest: sql`last_message_at desc, id`,
+    // The order that an index has.
+    of: sql`created_at desc, id`,
+  });
+const documentsNamed = (ctx: Ctx, query: OfficeQuery) =>
+  namedIn(ctx, query, { table: 'document_registry', newest: sql`created_at desc, id` });
+
+type FoundAndNamed = Found & { named: string[] };
+
+async function inquiriesFound(ctx: Ctx, query: OfficeQuery, of: FoundAndNamed): Promise<FoundRecord[]> {
   const inquiries = (where: RawBuilder<unknown>) => sql`select i.id from property_inquiries i where ${where}`;
   const newest = sql`order by i.last_message_at desc`;
   const { rows } = await sql<{
@@ -125,7 +163,9 @@ async function inquiriesFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<
     select i.id, i.property_id, p.address, u.name as buyer, left(i.message, 80) as message
     from (${withIds(inquiries, sql`i.id`, query)}
       union ${newestOfEach(of.properties, sql`${inquiries(sql`i.property_id = of.id`)} ${newest}`)}
-      union ${newestOfEach(of.buyers, sql`${inquiries(sql`i.user_id = of.id`)} ${newest}`)}) hit
+      union ${newestOfEach(shown(of.sellers), sql`select i.id from ${theirListings} join property_inquiries i on i.property_id = p.id ${newest}`)}
+      union ${newestOfEach(of.buyers, sql`${inquiries(sql`i.user_id = of.id`)} ${newest}`)}
+      union (select unnest(${of.named}::uuid[]))) hit
     join property_inquiries i using (id) join properties p on p.id = i.property_id join users u on u.id = i.user_id
     order by i.last_message_at desc, i.id limit ${FOUND_OF_EACH}`.execute(ctx.db.q());
   return rows.map(({ id, property_id, address, buyer, message }) =>
@@ -133,7 +173,7 @@ async function inquiriesFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<
   );
 }
 
-async function documentsFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<FoundRecord[]> {
+async function documentsFound(ctx: Ctx, query: OfficeQuery, of: FoundAndNamed): Promise<FoundRecord[]> {
   const documents = (where: RawBuilder<unknown>) => sql`select d.id from document_registry d where ${where}`;
   const newest = sql`order by d.created_at desc`;
   const { rows } = await sql<{
@@ -145,8 +185,11 @@ async function documentsFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<
   }>`
     select d.id, d.property_id, d.document_name as name, d.document_type as type, p.address
     from (${withIds(documents, sql`d.id`, query)}
-      union (${documents(matching(sql`lower(d.document_name)`, query))} ${newest}, d.id limit ${FOUND_OF_EACH})
-      union ${newestOfEach(of.properties, sql`${documents(sql`d.property_id = of.id`)} ${newest}`)}) hit
+      union ${newestOfEach(of.properties, sql`${documents(sql`d.property_id = of.id`)} ${newest}`)}
+      union ${newestOfEach(shown(of.sellers), sql`${documents(sql`d.agent_id = of.id`)} ${newest}`)}
+      union ${newestOfEach(shown(of.sellers), sql`select d.id from ${theirListings} join document_registry d on d.property_id = p.id ${newest}`)}
+      union ${newestOfEach(of.buyers, sql`select d.id from property_sales s join document_registry d on d.property_sale_id = s.id where s.buyer_id = of.id ${newest}`)}
+      union (select unnest(${of.named}::uuid[]))) hit
     join document_registry d using (id) left join properties p on p.id = d.property_id
     order by d.created_at desc, d.id limit ${FOUND_OF_EACH}`.execute(ctx.db.q());
   return rows.map(({ id, property_id, name, type, address }) =>

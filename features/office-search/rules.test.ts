@@ -9,7 +9,14 @@ it('searches for all words in any order and takes nothing for a wildcard', () =>
 it('needs three letters of a word', () => {
   expect(readOfficeQuery('12 a').patterns).toBeNull();
   expect(readOfficeQuery('12 ave').patterns).toEqual(['%12%', '%ave%']);
-  expect(readOfficeQuery('')).toEqual({ patterns: null, ids: null, receipt: null });
+  expect(readOfficeQuery('')).toEqual({ patterns: null, beginning: null, ids: null, receipt: null });
+});
+
+it('looks for shorter words at the beginning of a name only', () => {
+  expect(readOfficeQuery(' Bo  Li ').beginning).toBe('bo li%');
+  expect(readOfficeQuery('_%').beginning).toBe('\\_\\%%');
+  expect(readOfficeQuery('b').beginning).toBeNull();
+  expect(readOfficeQuery('bo lindqvist').beginning).toBeNull();
 });
 
 it('takes six or more hexadecimal digits for the beginning of an id', () => {

@@ -20,7 +20,7 @@ export interface HealthItem {
 }
 
 type Verdict = Pick<HealthItem, 'state' | 'text'>;
-type HealthCtx = CtxWith<'files' | 'mailer' | 'payments' | 'payouts'>;
+type HealthCtx = CtxWith<'files' | 'mailer' | 'malware' | 'payments' | 'payouts'>;
 
 /** After this time without a backup it is a warning. */
 const BACKUP_MAX_AGE_MS = DAY;
@@ -42,6 +42,12 @@ export function healthOf(ctx: HealthCtx): Promise<HealthItem[]> {
       if (!config.smtpUrl) return { state: 'off', text: 'Not configured: emails are written to a folder.' };
       await ctx.mailer.check();
       return ok('Mail server');
+    }),
+    ask('Malware scanner', async () => {
+      if (!config.clamavUrl)
+        return { state: 'off', text: 'Not configured: uploaded documents are not scanned.' };
+      await ctx.malware.check();
+      return ok('ClamAV');
     }),
     ...paymentMethods.map((method) =>
       ask(method === 'card' ? 'Card payments' : 'Crypto payments', () => provider(ctx, method)),

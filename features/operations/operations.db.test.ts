@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { dropMessage } from '#features/payments/commands/drop-message.ts';
@@ -236,14 +237,20 @@ await describeOnDatabase('operations', (open) => {
             : null,
       },
     };
-    const config = { ...ctx.config, smtpUrl: 'smtp://user:secret@mail.test' };
-    const full = { ...ctx, config, ...ports } as unknown as Parameters<typeof systemState>[0];
+    const config = {
+      ...ctx.config,
+      smtpUrl: 'smtp://user:secret@mail.test',
+      clamavUrl: 'tcp://clamd.test:3310',
+    };
+    const malware = { check: () => Promise.reject(new Error('ClamAV did not answer')) };
+    const full = { ...ctx, config, malware, ...ports } as unknown as Parameters<typeof systemState>[0];
     const { items, queues, versions } = await systemState(full);
     const states = Object.fromEntries(items.map(({ name, state, text }) => [name, `${state}: ${text}`]));
     expect(states).toMatchObject({
       Replica: 'off: Not configured: everything is read from the database.',
       'File storage': 'bad: No answer within 2.5 seconds.',
       Email: 'bad: Not reachable: refused by its address',
+      'Malware scanner': 'bad: Not reachable: ClamAV did not answer',
       'Card payments': 'warn: Sandbox, in test mode: no real money moves.',
       'Stripe payouts': 'bad: Not reachable: The key was revoked',
       'PayPal payouts': 'off: Not configured: these payouts are made by hand.',
@@ -252,6 +259,11 @@ await describeOnDatabase('operations', (open) => {
     expect(states.Database).toMatch(/^ok: /);
     expect(queues).toEqual(expect.any(Array));
     expect(versions?.waiting).toEqual([]);
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect(versions?.product).toMatch(new RegExp(`^${version}, (build [0-9a-f]{12}|not built)$`));
+
+    const without = await systemState({ ...full, config: { ...config, clamavUrl: undefined } });
+    expect(without.items).toContainEqual(expect.objectContaining({ name: 'Malware scanner', state: 'off' }));
 
     const system = testContext(db, { actor: { kind: 'system', name: 'operations' } });
     await markBackup(system, { note: 'Nightly dump' });

@@ -80,7 +80,7 @@ export interface SystemState {
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function systemState(
-  ctx: CtxWith<'files' | 'mailer' | 'payments' | 'payouts'>,
+  ctx: CtxWith<'files' | 'mailer' | 'malware' | 'payments' | 'payouts'>,
 ): Promise<SystemState> {
   authorize(ctx, mayOperate);
   const [items, queues, versions] = await Promise.all([

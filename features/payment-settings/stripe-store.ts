@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { openSecret } from '#gateways/payments/stripe/key-sets.ts';
-import { audit } from '#platform/audit.ts';
+import { type AuditAction, audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { StripeConnectionTable, StripeKeySetsTable } from '#platform/db/schema.gen.ts';
 import { DAY } from '#platform/durations.ts';
@@ -100,7 +100,7 @@ export async function changeConnection(
   ctx: Ctx,
   { version, ...before }: ConnectionRow,
   change: Partial<Pick<ConnectionRow, 'livemode' | 'disconnected_at'>>,
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   const after = { ...before, ...change };
   await ctx.db
@@ -161,7 +161,7 @@ export const auditedKeys = (
 
 export const auditKeys = (
   ctx: Ctx,
-  entry: { action: string; id: string; before: AuditedKeys; after: AuditedKeys },
+  entry: { action: AuditAction; id: string; before: AuditedKeys; after: AuditedKeys },
 ): Promise<void> =>
   audit(ctx, {
     action: entry.action,

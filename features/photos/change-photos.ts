@@ -1,4 +1,4 @@
-import { audit } from '#platform/audit.ts';
+import { type AuditAction, audit } from '#platform/audit.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { markPhotosChanged } from './mark-photos-changed.ts';
@@ -22,7 +22,7 @@ export async function changePhotos(
   ctx: Ctx,
   user: UserActor,
   owner: PhotoOwner,
-  action: string,
+  action: AuditAction,
   work: (
     ownerRecord: PhotoOwnerRecord,
   ) => Promise<{ changed: boolean; after?: unknown } | Extract<PhotoResult, { ok: false }>>,
@@ -41,7 +41,7 @@ export async function changePhotos(
 async function recordChange(
   ctx: Ctx,
   ownerRecord: PhotoOwnerRecord,
-  action: string,
+  action: AuditAction,
   after: unknown,
 ): Promise<void> {
   const entity = ownerRecord.column === 'property_id' ? 'property' : 'property_draft';

@@ -67,6 +67,36 @@ await describeOnDatabase('tasks follow their causes', (open) => {
     await db.q().updateTable('properties').set({ status: 'withdrawn' }).execute();
   });
 
+  it('documents that the malware scanner has not answered about for an hour', async () => {
+    const add = (name: string, ageMs: number) =>
+      db
+        .q()
+        .insertInto('document_registry')
+        .values({
+          document_name: name,
+          document_type: 'Survey',
+          file_key: name,
+          content_type: 'application/pdf',
+          byte_size: 1,
+          sha256: name,
+          scan: 'held',
+          created_at: new Date(clock.now().getTime() - ageMs),
+        })
+        .execute();
+    await add('new.pdf', HOUR / 2);
+    expect(await tasks()).toEqual([]);
+    await add('old.pdf', 2 * HOUR);
+    await expectFollowed(
+      {
+        kind: 'documents_held',
+        subject: 'Malware scanner',
+        detail: '1 document waits and cannot be opened.',
+      },
+      'The documents were scanned',
+      () => db.q().updateTable('document_registry').set({ scan: 'clean' }).execute(),
+    );
+  });
+
   it('reported conversations', async () => {
     const buyer = await createUser(db, 'buyer');
     const property = await createListing(db, seller.agentId, { address: '4 Report Row' });

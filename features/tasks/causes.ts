@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COUNT_LIMIT } from '#platform/counts.ts';
 import { DEAD_LETTERS } from '#platform/jobs/enqueue.ts';
 import type { TaskKind } from './model.ts';
-import { APPROVAL_WAIT_MS, PAYOUT_WAIT_MS } from './rules.ts';
+import { APPROVAL_WAIT_MS, PAYOUT_WAIT_MS, SCAN_WAIT_MS } from './rules.ts';
 
 /** Tasks that are there exactly as long as something is the case. */
 export interface Cause {
@@ -45,6 +45,16 @@ export const causes: readonly Cause[] = [
         case when count(*) > ${COUNT_LIMIT} then '10,000+ listings wait.'
           when count(*) = 1 then '1 listing waits.' else count(*) || ' listings wait.' end as detail
       from (${waitingSince(new Date(now.getTime() - APPROVAL_WAIT_MS))}) waiting having count(*) > 0`,
+  },
+  {
+    kind: 'documents_held',
+    resolution: 'The documents were scanned',
+    subjects: (now) => sql`
+      select 'malware' as subject_id, null::timestamptz as due_at,
+        case when count(*) > ${COUNT_LIMIT} then '10,000+ documents wait' when count(*) = 1 then '1 document waits'
+          else count(*) || ' documents wait' end || ' and cannot be opened.' as detail
+      from (select from document_registry d where d.scan = 'held' and d.erased_at is null
+          and d.created_at < ${new Date(now.getTime() - SCAN_WAIT_MS)} limit ${COUNT_LIMIT + 1}) held having count(*) > 0`,
   },
   {
     kind: 'conversation_reported',

@@ -12,6 +12,7 @@ const subjectNames: Record<TaskSubjectType, string> = {
   ledger: 'Ledger:',
   break: 'Break',
   provider_account: 'Provider account',
+  scanner: 'Scanner:',
   review_queue: 'Pending approval:',
   inquiry: 'Conversation',
   agent: 'Seller',

@@ -1,5 +1,5 @@
 import { hasRole, nobody } from '#platform/access.ts';
-import { DAY } from '#platform/durations.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
 import type { TaskKind, TaskRefusal, TaskSeverity, TaskSubjectType } from './model.ts';
 
 /** Tasks are opened, and closed by events, as part of the operations that they come from. */
@@ -13,6 +13,8 @@ export const TASK_TEXT_MAX_LENGTH = 2000;
 export const SNOOZE_MAX_MS = 90 * DAY;
 /** How long a listing may wait for its approval before there is a task. */
 export const APPROVAL_WAIT_MS = 2 * DAY;
+/** How long a document may wait for the malware scanner, which is asked every five minutes, before there is a task. */
+export const SCAN_WAIT_MS = HOUR;
 /** How long a payout may be on its way, or wait to be made by hand, before there is a task. */
 export const PAYOUT_WAIT_MS = 3 * DAY;
 
@@ -116,6 +118,13 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     label: 'Removed documents',
     severity: 'high',
     subjectType: 'sale',
+  },
+  documents_held: {
+    title: 'Documents have waited for the malware scanner for more than an hour',
+    label: 'Held documents',
+    severity: 'high',
+    subjectType: 'scanner',
+    closes: 'It closes when they were scanned.',
   },
   documents_overdue: {
     title: 'A seller has not delivered the documents',

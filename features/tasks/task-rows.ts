@@ -89,6 +89,8 @@ function subjectOf({ subject_type, subject_id, ...row }: TaskRow): string {
       return 'Audit log';
     case 'ledger':
       return 'Ledger';
+    case 'scanner':
+      return 'Malware scanner';
     case 'review_queue':
       return 'Pending approval';
     case 'job':

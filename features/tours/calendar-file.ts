@@ -41,6 +41,7 @@ export function tourCalendar(
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
+    // The software that wrote the file (RFC 5545), whatever the marketplace is called.
     'PRODID:-//Acre Trading Post//Tours//EN',
     'CALSCALE:GREGORIAN',
     `METHOD:${method}`,

@@ -4,7 +4,7 @@ import type { FileFormat, TransactionOrder } from './model.ts';
 /** What the audit log says of a file that was asked for. A search may be somebody's name, which stays out of the log. */
 export const auditedRequest = (
   format: FileFormat,
-  { q, from, to, status, method, mode, sellerId }: ListFilter,
+  { q, from, to, status, method, mode, sellerId, buyer }: ListFilter,
   sort: TransactionOrder | null,
 ) => ({
   format,
@@ -15,5 +15,6 @@ export const auditedRequest = (
   method: method ?? undefined,
   mode: mode ?? undefined,
   sellerId: sellerId ?? undefined,
+  buyer: buyer || undefined,
   sort: sort ? `${sort.descending ? '-' : ''}${sort.by}` : undefined,
 });

@@ -42,6 +42,7 @@ export function transactionQueryFrom(params: URLSearchParams): TransactionQuery 
     status: oneOf(listStatuses, params.get('status')),
     method: oneOf(paidByKinds, params.get('method')),
     seller: text('seller'),
+    buyer: text('buyer'),
     mode: oneOf(saleModes, params.get('mode')),
     sort: by && { by, descending: order.startsWith('-') },
     page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, MAX_PAGE) : 1,
@@ -50,7 +51,18 @@ export function transactionQueryFrom(params: URLSearchParams): TransactionQuery 
 }
 
 /** The filters as parameters of a URL. */
-const filterParams = ({ q, from, to, zone, paid, status, method, seller, mode }: TransactionFilters) => ({
+const filterParams = ({
+  q,
+  from,
+  to,
+  zone,
+  paid,
+  status,
+  method,
+  seller,
+  buyer,
+  mode,
+}: TransactionFilters) => ({
   q: q || undefined,
   from: from || undefined,
   to: to || undefined,
@@ -59,6 +71,7 @@ const filterParams = ({ q, from, to, zone, paid, status, method, seller, mode }:
   status: status ?? undefined,
   method: method ?? undefined,
   seller: seller || undefined,
+  buyer: buyer || undefined,
   mode: mode ?? undefined,
 });
 

@@ -215,6 +215,24 @@ await describeOnDatabase("the administrators' list of sales", (open) => {
     expect(await names({ q: ids.get('birch')?.toUpperCase() ?? '' })).toEqual(['birch']);
   });
 
+  it('narrows to a buyer by id, and says whose they are', async () => {
+    const other = await createUser(db, 'buyer');
+    const { name } = await db
+      .q()
+      .selectFrom('users')
+      .select('name')
+      .where('id', '=', buyerId)
+      .executeTakeFirstOrThrow();
+    expect(await names({ buyer: buyerId, seller: sellers.get('Zora')?.email ?? '' })).toEqual([
+      'Aspen',
+      'Cedar',
+    ]);
+    expect((await list({ buyer: buyerId })).buyer).toBe(name);
+    expect(await names({ buyer: other.id })).toEqual([]);
+    expect(await names({ buyer: 'nobody' })).toEqual([]);
+    expect((await list({ buyer: 'nobody' })).buyer).toBeNull();
+  });
+
   it('follows new addresses and names', async () => {
     const sale = await db
       .q()

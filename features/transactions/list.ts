@@ -84,7 +84,7 @@ function namedSale(q: string): RawBuilder<unknown> | null {
  * otherwise the list would name other sales than the sum that leads to it.
  */
 export function conditionsOf({ config }: Pick<Ctx, 'config'>, filter: ListFilter): RawBuilder<unknown> {
-  const { q, paid, status, method, sellerId, mode } = filter;
+  const { q, paid, status, method, sellerId, buyer, mode } = filter;
   const interval = intervalOf(filter);
   const { from, to } = interval;
   const named = namedSale(q);
@@ -96,6 +96,7 @@ export function conditionsOf({ config }: Pick<Ctx, 'config'>, filter: ListFilter
     ...(status ? [sql`s.list_status = ${status}`] : []),
     ...(method ? [sql`s.paid_by = ${method}`] : []),
     ...(sellerId === null ? [] : [sellerId ? sql`s.agent_id = ${sellerId}` : sql`false`]),
+    ...(buyer === '' ? [] : [isUuid(buyer) ? sql`s.buyer_id = ${buyer}` : sql`false`]),
     ...(mode ? [sql`s.livemode = ${mode === 'live'}`] : []),
   ];
   return all.length === 0 ? sql`true` : sql.join(all, sql` and `);

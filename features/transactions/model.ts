@@ -66,6 +66,8 @@ export interface TransactionFilters {
   method: PaidBy | null;
   /** id or email address of a seller */
   seller: string;
+  /** id of a buyer */
+  buyer: string;
   mode: SaleMode | null;
 }
 
@@ -116,6 +118,8 @@ export interface TransactionList {
   pages: number;
   /** the seller that the list is narrowed to; null for one that does not exist */
   seller: { id: string; name: string; email: string } | null;
+  /** the name of the buyer that it is narrowed to; null for one that does not exist */
+  buyer: string | null;
 }
 
 export const fileFormats = ['csv', 'xlsx'] as const;

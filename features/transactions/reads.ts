@@ -35,7 +35,13 @@ export async function transactionList(ctx: Ctx, query: TransactionQuery): Promis
     offset: (page - 1) * limit,
     few: !total.more,
   });
-  return { rows, total, page, pages, seller };
+  return { rows, total, page, pages, seller, buyer: await buyerName(ctx, filters.buyer) };
+}
+
+async function buyerName(ctx: Ctx, id: string): Promise<string | null> {
+  if (!isUuid(id)) return null;
+  const row = await ctx.db.q().selectFrom('users').select('name').where('id', '=', id).executeTakeFirst();
+  return row?.name ?? null;
 }
 
 /**

@@ -120,6 +120,7 @@ import * as scheduledRunsNotApproved from './migrations/0153_scheduled_runs_not_
 import * as moneyThatReturns from './migrations/0162_money_that_returns.ts';
 import * as bankRefunds from './migrations/0163_bank_refunds.ts';
 import * as toursOfProperty from './migrations/0167_tours_of_property.ts';
+import * as heldDocuments from './migrations/0169_held_documents.ts';
 import * as sellerAccountsOfOurs from './migrations/0171_seller_accounts_of_ours.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -243,6 +244,7 @@ const migrations: Record<string, Migration> = {
   '0162_money_that_returns': moneyThatReturns,
   '0163_bank_refunds': bankRefunds,
   '0167_tours_of_property': toursOfProperty,
+  '0169_held_documents': heldDocuments,
   '0171_seller_accounts_of_ours': sellerAccountsOfOurs,
 };
 

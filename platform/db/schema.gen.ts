@@ -16,8 +16,8 @@ export interface AdminTaskNotesTable {
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting' | 'payouts_by_hand' | 'ownership_waiting' | 'listing_reported' | 'documents_removed' | 'ledger_broken' | 'scheduled_run_ended';
-  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox' | 'payout_run' | 'payout_schedule' | 'property' | 'ledger';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting' | 'payouts_by_hand' | 'ownership_waiting' | 'listing_reported' | 'documents_removed' | 'ledger_broken' | 'scheduled_run_ended' | 'documents_held';
+  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox' | 'payout_run' | 'payout_schedule' | 'property' | 'ledger' | 'scanner';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;

@@ -1,6 +1,7 @@
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
-import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { createSession, expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const picture = async (width: number, height: number) => ({
   name: 'hero.png',
@@ -124,6 +125,60 @@ test('the hero is edited beside its preview, and shown on the home page', async 
   await open(page, '/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Land, ho');
   await expect(page.locator('.stage-view img')).toHaveAttribute('src', /\/media\/images\//);
+});
+
+test('whoever was slower saves a title beside the picture that another administrator has chosen', async ({
+  page,
+  browser,
+  scenario,
+  signInAs,
+  expectConsole,
+}) => {
+  test.slow();
+  expectConsole(409);
+  await signInAs('admin@acre.test', 'admin');
+  const context = await browser.newContext({ baseURL: scenario.url, reducedMotion: 'reduce' });
+  await context.addCookies(await createSession(scenario.url, 'admin2@acre.test', 'admin'));
+  const other = await context.newPage();
+  const openEditor = async (editor: Page) => {
+    await open(editor, '/admin/homepage?edit=1');
+    await expect(editor.getByLabel('Hero Title')).toBeFocused();
+  };
+  const choosePicture = async (editor: Page) => {
+    await editor.getByLabel('Hero Image').setInputFiles(await picture(1920, 1080));
+    await expect(toastOf(editor, 'Image uploaded successfully')).toBeVisible();
+  };
+  const save = (editor: Page) => editor.getByRole('button', { name: 'Save Changes' }).click();
+  const shown = (editor: Page) => editor.locator('input[name="image"]').inputValue();
+  await openEditor(page);
+  await choosePicture(page);
+  await save(page);
+  await expect(page).toHaveURL('/admin/homepage');
+
+  await openEditor(page);
+  await openEditor(other);
+  const first = await shown(page);
+  await choosePicture(other);
+  const second = await shown(other);
+  expect(second).not.toBe(first);
+  await save(other);
+  await expect(other).toHaveURL('/admin/homepage');
+
+  await page.getByLabel('Hero Title').fill('Mine');
+  await save(page);
+  await expect(page.getByText('This record was changed by someone else')).toBeVisible();
+  await expect(page.locator('input[name="image"]')).toHaveValue(second);
+  // A refusal of another kind does not bring the old picture back.
+  await page.getByLabel('Hero Title').fill('');
+  await save(page);
+  await expect(page.getByText('Hero title is required')).toBeVisible();
+  await page.getByLabel('Hero Title').fill('Mine');
+  await save(page);
+  await expect(page).toHaveURL('/admin/homepage');
+  await expect(page.getByLabel('Hero Title')).toHaveValue('Mine');
+  await openEditor(page);
+  expect(await shown(page)).toBe(second);
+  await context.close();
 });
 
 test('the operator’s name, address and policies are in every page', async ({ page, scenario, signInAs }) => {

@@ -89,6 +89,22 @@ test.describe('how many rows a page of administrators has', () => {
       await sizeLink(page, 50).click();
       await expect(rows(page, table)).toHaveCount(50);
     }
+    await test.step('which a search and its end keep', async () => {
+      for (const [path, search] of [
+        ['/admin/agents?view=list&size=50', 'Search sellers'],
+        ['/admin/buyers?size=50', 'Search by name, email or ID'],
+      ] as const) {
+        await open(page, path);
+        await page.getByRole('searchbox', { name: search }).fill('nobody at all');
+        await page.keyboard.press('Enter');
+        await expect(page).toHaveURL(/[?&]q=nobody/);
+        expect(new URL(page.url()).searchParams.get('size')).toBe('50');
+        await page.getByRole('link', { name: 'Clear' }).click();
+        await expect(page).toHaveURL(
+          (url) => !url.searchParams.get('q') && url.searchParams.get('size') === '50',
+        );
+      }
+    });
     await open(page, '/admin/properties?tab=pending');
     const queue = page.getByRole('list', { name: 'Properties waiting for approval' }).getByRole('listitem');
     await expect(queue).toHaveCount(25);

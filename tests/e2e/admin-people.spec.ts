@@ -89,6 +89,61 @@ test.describe('what administrators do about people', () => {
     await expectAccessible(page, 'admin-message-history');
   });
 
+  test('the details of a buyer lead to each sale, and to the lists of all sales and inquiries', async ({
+    page,
+    scenario,
+  }) => {
+    const { db } = scenario;
+    const [buyer, seller] = [await createUser(db, 'buyer'), await createUser(db, 'agent')];
+    for (let number = 1; number <= 11; number += 1) {
+      const property_id = await createListing(db, seller.agentId, { address: `${number} Patron Place` });
+      const [created_at, last_message_at] = [new Date(2026, 0, number), new Date(2026, 0, number)];
+      await db
+        .q()
+        .insertInto('property_inquiries')
+        .values({ property_id, user_id: buyer.id, message: 'Is it quiet?', created_at, last_message_at })
+        .execute();
+      await db
+        .q()
+        .insertInto('property_sales')
+        .values({
+          property_id,
+          buyer_id: buyer.id,
+          agent_id: seller.agentId ?? '',
+          sale_price_cents: 1000_00,
+          admin_percentage: 20,
+          agent_commission_cents: 800_00,
+          payment_method: 'card',
+          provider: 'sandbox-card',
+          idempotency_key: `patron ${number}`,
+          created_at,
+        })
+        .execute();
+    }
+    const details = `/admin/buyers?details=${buyer.id}`;
+    await open(page, details);
+    const drawer = page.getByRole('dialog', { name: buyer.name, exact: true });
+    await expect(drawer.getByText('The newest 10 of 11')).toHaveCount(2);
+    await expectAccessible(page, 'admin-buyer-sales');
+    await drawer.getByRole('link', { name: '11 Patron Place' }).first().click();
+    await expect(page).toHaveURL(/\/admin\/transactions\?sale=/);
+    await expect(page.getByRole('dialog', { name: '11 Patron Place' })).toBeVisible();
+
+    await open(page, details);
+    await drawer.getByRole('link', { name: 'All purchases' }).click();
+    await expect(page.getByText(`11 transactions by ${buyer.name}`)).toBeVisible();
+    // The filter stays beside another one.
+    await page.getByRole('combobox', { name: 'Mode' }).selectOption('Live');
+    await expect(page).toHaveURL(/mode=live/);
+    await expect(page).toHaveURL(new RegExp(`buyer=${buyer.id}`));
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await expect(page).not.toHaveURL(/buyer=/);
+
+    await open(page, details);
+    await drawer.getByRole('link', { name: 'All inquiries' }).click();
+    await expect(page.getByText('11 inquiries', { exact: true })).toBeVisible();
+  });
+
   test('a buyer is found and suspended, their data exported and their account erased', async ({
     page,
     scenario,

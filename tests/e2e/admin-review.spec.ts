@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { signedInContext } from '#tests/support/browser/conversations.ts';
+import { photosIn } from '#tests/support/browser/photo-form.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 import { waitForHydration } from '#tests/support/browser/signed-in-test.ts';
 
@@ -8,6 +10,11 @@ const desk = (page: Page) => page.getByRole('region', { name: 'Pending Approval'
 const shown = (page: Page) => desk(page).getByRole('article');
 const waiting = (page: Page, address: string) =>
   desk(page).getByRole('listitem').filter({ hasText: address });
+
+const picture = (background: string) =>
+  sharp({ create: { width: 900, height: 600, channels: 3, background } })
+    .png()
+    .toBuffer();
 
 /** A listing that waits before all others. */
 let waitsSince = Date.now();
@@ -77,6 +84,11 @@ test.describe('the review desk', () => {
     const seller = await context.newPage();
     await seller.goto(`/agent/properties/${id}/edit`);
     await waitForHydration(seller);
+    await seller
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'porch.png', mimeType: 'image/png', buffer: await picture('#7a9') });
+    await expect.poll(() => photosIn(scenario, id)).toHaveLength(1);
     await seller.getByRole('textbox', { name: 'Price' }).fill('700,000');
     await seller.getByRole('textbox', { name: 'Description' }).fill('A quiet house with a pool.');
     await seller.getByRole('button', { name: 'Update Property' }).click();
@@ -94,6 +106,10 @@ test.describe('the review desk', () => {
     const description = changes.getByRole('row', { name: /^Description/ });
     await expect(description.locator('del')).toHaveText('garden.');
     await expect(description.locator('ins')).toHaveText('pool.');
+    const photos = changes.getByRole('row', { name: /^Photos/ }).getByRole('cell');
+    await expect(photos.first()).toHaveText('None');
+    await expect(photos.last().getByRole('img', { name: 'Photo 1' })).toBeVisible();
+    await expect(photos.last().locator('ins')).toHaveText('New');
     await expectAccessible(page, 'admin-review-changes');
     await shown(page).getByRole('button', { name: 'Approve' }).press('Enter');
     await expect(toastOf(page, 'approved successfully')).toBeVisible();
@@ -121,5 +137,88 @@ test.describe('the review desk', () => {
     await page.getByLabel('Message to the seller').fill('It is listed already.');
     await shown(page).getByRole('button', { name: 'Reject' }).press('Enter');
     await expect(toastOf(page, 'Property rejected')).toBeVisible();
+  });
+
+  test('follows what others decide and submit, without touching what is being written', async ({
+    page,
+    scenario,
+    browser,
+    expectConsole,
+  }) => {
+    expectConsole(409);
+    await newest(scenario, '6 Second Look Lane');
+    const changed = await newest(scenario, '7 Second Look Lane', { description: 'As it was read.' });
+    await open(page, '/admin/properties?tab=pending');
+    const heading = shown(page).getByRole('heading', { level: 2 });
+    await expect(heading).toHaveText('7 Second Look Lane');
+    await page.getByLabel('Message to the seller').fill('Half a sentence');
+
+    await newest(scenario, '8 Second Look Lane');
+    await expect(waiting(page, '8 Second Look Lane')).toBeVisible();
+    await expect(heading).toHaveText('7 Second Look Lane');
+    const context = await signedInContext(browser, {
+      origin: scenario.url,
+      email: 'admin2@acre.test',
+      role: 'admin',
+    });
+    const colleague = await context.newPage();
+    await open(colleague, '/admin/properties?tab=pending');
+    await waiting(colleague, '6 Second Look Lane').getByRole('link').click();
+    await expect(shown(colleague).getByRole('heading', { level: 2 })).toHaveText('6 Second Look Lane');
+    await shown(colleague).getByRole('button', { name: 'Approve' }).click();
+    await expect(waiting(page, '6 Second Look Lane')).toHaveCount(0);
+    await expect(page.getByLabel('Message to the seller')).toHaveValue('Half a sentence');
+
+    // What is decided is what was read, although the page has been read again since.
+    await scenario.db
+      .q()
+      .updateTable('properties')
+      .set({ description: 'As nobody has read it.' })
+      .where('id', '=', changed)
+      .execute();
+    await newest(scenario, '9 Second Look Lane');
+    await expect(waiting(page, '9 Second Look Lane')).toBeVisible();
+    await expect(shown(page).getByText('As it was read.')).toBeVisible();
+    await shown(page).getByRole('button', { name: 'Approve' }).click();
+    await expect(toastOf(page, 'Nothing was decided')).toBeVisible();
+    await expect(shown(page).getByText('As nobody has read it.')).toBeVisible();
+    await expect(page.getByLabel('Message to the seller')).toHaveValue('Half a sentence');
+
+    await waiting(colleague, '7 Second Look Lane').getByRole('link').click();
+    await expect(shown(colleague).getByText('As nobody has read it.')).toBeVisible();
+    await shown(colleague).getByRole('button', { name: 'Approve' }).click();
+    await expect(shown(page).getByText('Nothing to decide here')).toBeVisible();
+    await context.close();
+  });
+});
+
+test.describe('a queue of more than one page', () => {
+  test.use({ ownServer: 'pages of the review desk' });
+  test.slow();
+
+  test('is gone through by keyboard from page to page and back', async ({ page, scenario, signInAs }) => {
+    const { rows } = await scenario.db.pool.query<{ waiting: number }>(
+      `select count(*)::integer as waiting from properties where status = 'pending' and deleted_at is null`,
+    );
+    for (let number = 1; number <= 27; number += 1)
+      await newest(scenario, `${number} Long Queue`, { description: 'Quiet.' });
+    await signInAs('admin@acre.test', 'admin');
+    expect(rows[0]?.waiting).toBeLessThan(24);
+    await open(page, '/admin/properties?tab=pending');
+    await waiting(page, '3 Long Queue').last().getByRole('link').press('Enter');
+    const heading = shown(page).getByRole('heading', { level: 2 });
+    await expect(heading).toHaveText('3 Long Queue');
+    await page.keyboard.press('j');
+    await expect(heading).toHaveText('2 Long Queue');
+    await expect(page).toHaveURL(/page=2/);
+    await page.keyboard.press('j');
+    await expect(heading).toHaveText('1 Long Queue');
+    await page.keyboard.press('k');
+    await expect(heading).toHaveText('2 Long Queue');
+    await page.keyboard.press('k');
+    await expect(heading).toHaveText('3 Long Queue');
+    await expect(page).not.toHaveURL(/page=/);
+    await page.keyboard.press('k');
+    await expect(heading).toHaveText('4 Long Queue');
   });
 });

@@ -148,6 +148,11 @@ export default function Buyers({ loaderData, actionData }: Route.ComponentProps)
               <>
                 <BuyerSections
                   buyer={buyer}
+                  saleHref={(sale) => adminPaths.transactions({ sale })}
+                  allHrefs={{
+                    sales: adminPaths.transactions({ buyer: buyer.id }),
+                    inquiries: adminPaths.inquiries({ q: buyer.email }),
+                  }}
                   messagesHref={(messages) => adminPaths.inquiries({ messages })}
                   stateBadges={stateBadges}
                 />

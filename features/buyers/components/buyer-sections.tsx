@@ -13,13 +13,17 @@ import { buyerStatusBadges, mailStatusBadges } from '../rules.ts';
 
 interface Props {
   buyer: BuyerDetails;
+  /** the URL that opens a sale */
+  saleHref: (saleId: string) => string;
+  /** the lists of everything of this buyer */
+  allHrefs: { sales: string; inquiries: string };
   /** the URL that opens the messages of an inquiry */
   messagesHref: (inquiryId: string) => string;
   stateBadges: Readonly<Record<InquiryState, { label: string; tone: Tone }>>;
 }
 
 /** What a buyer's details say: the account, and the newest purchases, inquiries, mails and sessions. */
-export function BuyerSections({ buyer, messagesHref, stateBadges }: Props) {
+export function BuyerSections({ buyer, saleHref, allHrefs, messagesHref, stateBadges }: Props) {
   const { status, suspension, closedAt, sales, inquiries, mails, sessions } = buyer;
   const badge = buyerStatusBadges[status];
   return (
@@ -41,11 +45,13 @@ export function BuyerSections({ buyer, messagesHref, stateBadges }: Props) {
           ]}
         />
       </DrawerSection>
-      <List title="Purchases" none="No purchases." {...sales}>
+      <List title="Purchases" none="No purchases." allHref={allHrefs.sales} {...sales}>
         {({ id, address, totalCents, payment, escrow, testMode, at }) => (
           <li key={id}>
             <span>
-              {address}
+              <Link className="link" to={saleHref(id)}>
+                {address}
+              </Link>
               <small>
                 <LocalTime of={at} as="date" /> · Escrow: {escrowLabel[escrow]}
               </small>
@@ -57,7 +63,7 @@ export function BuyerSections({ buyer, messagesHref, stateBadges }: Props) {
           </li>
         )}
       </List>
-      <List title="Inquiries" none="No inquiries." {...inquiries}>
+      <List title="Inquiries" none="No inquiries." allHref={allHrefs.inquiries} {...inquiries}>
         {({ id, address, state, at }) => (
           <li key={id}>
             <span>
@@ -108,10 +114,12 @@ interface ListProps<Row> {
   none: string;
   rows: readonly Row[];
   total: BoundedCount;
+  /** where the others are */
+  allHref?: string;
   children: (row: Row) => ReactNode;
 }
 
-function List<Row>({ title, none, rows, total, children }: ListProps<Row>) {
+function List<Row>({ title, none, rows, total, allHref, children }: ListProps<Row>) {
   const note =
     total.count > rows.length ? `The newest ${rows.length} of ${countText(total)}` : countText(total);
   return (
@@ -120,6 +128,11 @@ function List<Row>({ title, none, rows, total, children }: ListProps<Row>) {
         <p className="m-0 text-ink-muted text-sm">{none}</p>
       ) : (
         <ul className="buyer-list">{rows.map(children)}</ul>
+      )}
+      {allHref && total.count > rows.length && (
+        <Link className="link text-sm" to={allHref}>
+          All {title.toLowerCase()}
+        </Link>
       )}
     </DrawerSection>
   );

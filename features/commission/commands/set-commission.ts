@@ -1,5 +1,5 @@
 import { authorize } from '#platform/access.ts';
-import { audit } from '#platform/audit.ts';
+import { type AuditAction, audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeLock } from '#platform/db/locks.ts';
@@ -67,7 +67,7 @@ export async function dropPlannedCommission(
 }
 
 interface Change {
-  action: string;
+  action: AuditAction;
   seen: string;
   today: string;
   wanted: (current: Commission) => Commission;

@@ -21,7 +21,7 @@ export async function renamePasskey(ctx: Ctx, input: { passkeyId: string; name: 
     const before = await ownPasskey(ctx, user.id, input.passkeyId);
     if (!before) return false;
     await ctx.db.q().updateTable('passkeys').set({ name }).where('id', '=', input.passkeyId).execute();
-    const entry = { action: 'factor.rename', entity: 'user', entityId: user.id };
+    const entry = { action: 'factor.rename', entity: 'user', entityId: user.id } as const;
     await audit(ctx, { ...entry, before: { name: before.name }, after: { name } });
     return true;
   });
@@ -46,7 +46,7 @@ export async function removePasskey(
     await ctx.db.q().deleteFrom('passkeys').where('id', '=', passkeyId).execute();
     await dropCodesWithoutFactor(ctx, user.id);
     await mailFactorRemoved(ctx, user, `The passkey "${passkey.name}"`);
-    const entry = { action: 'factor.remove', entity: 'user', entityId: user.id };
+    const entry = { action: 'factor.remove', entity: 'user', entityId: user.id } as const;
     await audit(ctx, { ...entry, before: { kind: 'passkey', name: passkey.name } });
     return { ok: true };
   });

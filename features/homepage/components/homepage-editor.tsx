@@ -71,11 +71,20 @@ interface FormProps {
 function HeroForm({ saved, answer, onReload }: FormProps) {
   // What is saved meanwhile by others neither changes the form nor what its changes are compared with.
   const [base] = useState(saved);
+  // What the next save replaces: what was read first, or what another administrator saved, once the form has said so.
+  const [replaced, setReplaced] = useState(saved);
   const typed = answer?.input;
   const [content, setContent] = useState<HomepageContent>({
     ...base.content,
     ...(typed && { title: typed.title ?? '', subtitle: typed.subtitle ?? '' }),
   });
+  const newer = answer?.newer;
+  if (newer && newer.version !== replaced.version) {
+    setReplaced(newer);
+    // A picture that was not chosen here is not what this form changes; the one it showed may be deleted by now.
+    if (content.image?.id === replaced.content.image?.id)
+      setContent((before) => ({ ...before, image: newer.content.image }));
+  }
   const [uploaded, setUploaded] = useState<string | null>(null);
   const [imageError, setImageError] = useState<string>();
   const [uploading, setUploading] = useState(false);
@@ -86,7 +95,7 @@ function HeroForm({ saved, answer, onReload }: FormProps) {
   const dirty =
     content.title !== base.content.title ||
     content.subtitle !== base.content.subtitle ||
-    content.image?.id !== base.content.image?.id ||
+    content.image?.id !== replaced.content.image?.id ||
     uploading;
   const drop = () => {
     if (uploaded !== null) void dropUploadedImage(uploaded);
@@ -109,7 +118,6 @@ function HeroForm({ saved, answer, onReload }: FormProps) {
     setContent((before) => ({ ...before, image: answered.image }));
     toast({ title: homepageMessages.uploaded });
   };
-  const newer = answer?.newer;
   return (
     <HeroPanel
       content={content}
@@ -137,7 +145,7 @@ function HeroForm({ saved, answer, onReload }: FormProps) {
         preventScrollReset
       >
         <IntentField is="save" />
-        <input type="hidden" name="version" value={(newer ?? base).version ?? ''} />
+        <input type="hidden" name="version" value={replaced.version ?? ''} />
         <input type="hidden" name="image" value={content.image?.id ?? ''} />
         {newer && <NewerNotice newer={newer} onReload={onReload} />}
         <HeroFields

@@ -63,7 +63,10 @@ type Step = (ctx: CtxWith<'files'>, leased: LeasedImport, signal?: AbortSignal) 
 
 const steps: Record<LeasedImport['status'], Step> = { checking: check, running: run, undoing: undo };
 
-const failures: Record<LeasedImport['status'], { status: ImportStatus; problem: string }> = {
+/** How a step can end. */
+type EndedStatus = Exclude<ImportStatus, LeasedImport['status']>;
+
+const failures: Record<LeasedImport['status'], { status: EndedStatus; problem: string }> = {
   checking: { status: 'uploaded', problem: importMessages.checkFailed },
   running: { status: 'stopped', problem: importMessages.interrupted },
   undoing: { status: 'stopped', problem: importMessages.undoFailed },
@@ -186,7 +189,7 @@ async function readTypeWords(ctx: Ctx, leased: LeasedImport, { file, mapping, wo
 async function end(
   ctx: Ctx,
   leased: LeasedImport,
-  done: UpdateObject<DB, 'listing_imports'> & { status: ImportStatus },
+  done: Omit<UpdateObject<DB, 'listing_imports'>, 'status'> & { status: EndedStatus },
 ): Promise<void> {
   await ctx.db.tx(async () => {
     await holdImport(ctx, leased, { problem: null, ...done });

@@ -1,4 +1,4 @@
-import { audit } from '#platform/audit.ts';
+import { type AuditAction, audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { publishToUser } from '../notify-parties.ts';
@@ -48,7 +48,7 @@ async function recordChange(
   ctx: Ctx,
   { id, user }: OwnConversation,
   otherId: string,
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   await audit(ctx, { action, entity: 'user', entityId: otherId });
   for (const person of [user.id, otherId])

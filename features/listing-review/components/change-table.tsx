@@ -1,8 +1,16 @@
-import type { ChangedFact } from '../model.ts';
+import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
+import type { ListingRecord } from '../listing-record.ts';
+import type { ChangedFact, PhotoChanges } from '../model.ts';
 import { type TextPart, textDiff } from '../text-diff.ts';
 
+interface Props {
+  changes: readonly ChangedFact[];
+  photos: PhotoChanges | null;
+  of: Pick<ListingRecord, 'id' | 'type'>;
+}
+
 /** What was approved and what is there now, side by side, the words that differ marked. */
-export function ChangeTable({ changes }: { changes: readonly ChangedFact[] }) {
+export function ChangeTable({ changes, photos, of }: Props) {
   return (
     <table className="diff">
       <thead>
@@ -23,10 +31,53 @@ export function ChangeTable({ changes }: { changes: readonly ChangedFact[] }) {
             </tr>
           );
         })}
+        {photos && (
+          <tr>
+            <th scope="row">Photos</th>
+            <td data-label="Approved">
+              <Thumbnails photos={photos.photos.filter(({ isNew }) => !isNew)} of={of} />
+              {photos.removed > 0 && (
+                <del>{photos.removed === 1 ? '1 photo removed' : `${photos.removed} photos removed`}</del>
+              )}
+            </td>
+            <td data-label="Now">
+              <Thumbnails photos={photos.photos} of={of} marked />
+              {photos.reordered && <ins>In another order</ins>}
+            </td>
+          </tr>
+        )}
       </tbody>
     </table>
   );
 }
+
+type Photos = PhotoChanges['photos'];
+
+/** Photos in small; `marked` says of each what was done to it. */
+function Thumbnails({ photos, of, marked }: Pick<Props, 'of'> & { photos: Photos; marked?: boolean }) {
+  if (photos.length === 0) return <p>None</p>;
+  return (
+    <ul className="diff-photos">
+      {photos.map((photo) => {
+        const marks = marked ? marksOf(photo) : [];
+        return (
+          <li key={photo.picture.id}>
+            <ListingPictureView listingId={of.id} type={of.type} picture={photo.picture} sizes="72px" />
+            {marks.map((mark) => (
+              <ins key={mark}>{mark}</ins>
+            ))}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const marksOf = ({ isNew, putFirst, described }: Photos[number]): string[] => [
+  ...(isNew ? ['New'] : []),
+  ...(putFirst ? ['Put first'] : []),
+  ...(described ? ['Described anew'] : []),
+];
 
 function Marked({ parts, as: Mark }: { parts: readonly TextPart[]; as: 'del' | 'ins' }) {
   return parts.map(({ text, changed }, at) => {

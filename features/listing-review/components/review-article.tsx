@@ -28,7 +28,7 @@ interface Props {
 
 /** Everything that a reviewer needs of one listing, and the decision below it. */
 export function ReviewArticle({ subject, map, ownership, detailsHref, ref, children }: Props) {
-  const { record, duplicates, changes, approved } = subject;
+  const { record, duplicates, changes, photoChanges, approved } = subject;
   const id = useId();
   return (
     <article className="review" aria-labelledby={id} ref={ref} tabIndex={-1}>
@@ -51,8 +51,8 @@ export function ReviewArticle({ subject, map, ownership, detailsHref, ref, child
             </>
           }
         >
-          {changes.length > 0 ? (
-            <ChangeTable changes={changes} />
+          {changes.length > 0 || photoChanges ? (
+            <ChangeTable changes={changes} photos={photoChanges} of={record} />
           ) : (
             <p className="record-words">Everything is as it was approved again.</p>
           )}

@@ -26,8 +26,8 @@ interface Props {
   /** who owns it, as far as that was proved */
   ownership: ReactNode;
   answer: DeskAnswer | undefined;
-  /** the desk's own URL with a listing or another page */
-  hrefOf: (place: { listing?: string; page?: number }) => string;
+  /** the desk's own URL with a listing or another page, of which the first listing is shown, or the last one */
+  hrefOf: (place: { listing?: string; page?: number; last?: true }) => string;
   detailsHref: (id: string) => string;
 }
 
@@ -48,9 +48,17 @@ export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, det
     setChosen(
       (before) => new Set([...[...before].filter((id) => on || !some.includes(id)), ...(on ? some : [])]),
     );
-  const go = (id: string | undefined) => {
-    if (id !== undefined && id !== current)
-      void navigate(hrefOf({ listing: id }), { preventScrollReset: true });
+  const goTo = (place: Parameters<typeof hrefOf>[0]) =>
+    void navigate(hrefOf(place), { preventScrollReset: true });
+  const goNext = () => {
+    const id = ids[at + 1];
+    if (id !== undefined) goTo({ listing: id });
+    else if (queue.page < queue.pages) goTo({ page: queue.page + 1 });
+  };
+  const goBack = () => {
+    const id = ids[at - 1];
+    if (id !== undefined) goTo({ listing: id });
+    else if (at === 0 && queue.page > 1) goTo({ page: queue.page - 1, last: true });
   };
   const press = (decision: Decision) => {
     if (state !== 'idle' || !form.current) return;
@@ -60,8 +68,8 @@ export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, det
     else form.current.querySelector<HTMLButtonElement>(`button[value=${decision}]`)?.click();
   };
   const keys = deskKeys({
-    next: () => go(ids[at + 1]),
-    previous: () => go(ids[at - 1]),
+    next: goNext,
+    previous: goBack,
     select: () => current && select([current], !selected.has(current)),
     approve: () => press('approve'),
     requestChanges: () => press('request_changes'),

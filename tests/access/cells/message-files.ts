@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { openMessageFile } from '#features/message-files/commands/open-message-file.ts';
 import { sendFile } from '#features/message-files/commands/send-file.ts';
 import { mayUploadTo } from '#features/message-files/reads.ts';
+import { noScanner } from '#gateways/malware/open.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
 import { conversationForRow } from '../support/conversations.ts';
@@ -14,7 +15,7 @@ import { badId, badIdRows, HEAD } from '../support/table-rows.ts';
 const withStores = (ctx: Ctx): CtxWith<'files' | 'malware'> => ({
   ...ctx,
   config: { ...ctx.config, relaxedLimits: true },
-  malware: { scan: async () => ({ verdict: 'clean' }) },
+  malware: { ...noScanner, scan: async () => ({ verdict: 'clean' }) },
   files: {
     put: async () => ({ etag: '' }),
     head: async () => null,

@@ -14,7 +14,7 @@ export interface FakeClamd {
 }
 
 /**
- * A daemon that speaks clamd's INSTREAM over TCP and finds the EICAR test file, as clamd does.
+ * A daemon that speaks clamd's INSTREAM and PING over TCP and finds the EICAR test file, as clamd does.
  * @param maxBytes clamd's StreamMaxLength
  */
 export async function startFakeClamd({ maxBytes = 100 * 1024 * 1024 } = {}): Promise<FakeClamd> {
@@ -51,6 +51,7 @@ export async function startFakeClamd({ maxBytes = 100 * 1024 * 1024 } = {}): Pro
 
 const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));
 
+const PING = Buffer.from('zPING\0');
 const COMMAND = Buffer.from('zINSTREAM\0');
 
 /** Parses one session; returns what clamd answers, once it does. */
@@ -62,6 +63,7 @@ function instream(maxBytes: number): (piece: Buffer) => { text: string; size: nu
   return (piece) => {
     pending = Buffer.concat([pending, piece]);
     if (!begun) {
+      if (pending.equals(PING)) return { text: 'PONG', size: null };
       if (pending.length < COMMAND.length) return null;
       if (!pending.subarray(0, COMMAND.length).equals(COMMAND))
         return { text: 'UNKNOWN COMMAND', size: null };

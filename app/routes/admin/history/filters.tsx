@@ -1,6 +1,7 @@
 import { Form, Link } from 'react-router';
 import { type HistoryFilters, historyQuery, SYSTEM } from '#features/audit/history-filters.ts';
-import { actionInWords, knownActions, recordInWords, recordWords } from '#features/audit/labels.ts';
+import { actionInWords, recordInWords } from '#features/audit/labels.ts';
+import { actionWords, recordWords } from '#features/audit/words.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/select.tsx';
@@ -8,7 +9,9 @@ import type { Option } from '#ui/select-control.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 
 const byLabel = (one: Option, other: Option) => one.label.localeCompare(other.label);
-const actions = knownActions.map((value) => ({ value, label: actionInWords(value) })).sort(byLabel);
+const actions = Object.keys(actionWords)
+  .map((value) => ({ value, label: actionInWords(value) }))
+  .sort(byLabel);
 const records = Object.keys(recordWords)
   .map((value) => ({ value, label: recordInWords(value) }))
   .sort(byLabel);

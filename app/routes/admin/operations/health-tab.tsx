@@ -75,6 +75,7 @@ export function HealthTab({ state }: { state: SystemState | null }) {
         {versions ? (
           <DrawerFacts
             facts={[
+              ['This program', versions.product],
               ['Database', versions.database],
               ['Node.js', versions.node],
               ['Last migration', versions.migration.last],

@@ -6,6 +6,7 @@ import { allListings, escrowListings, reviewQueue, reviewSubject } from '#featur
 import { STATUS_FILTERS } from '#features/listing-review/rules.ts';
 import { ownershipOfListing } from '#features/ownership/reads.ts';
 import type { Ctx } from '#platform/context.ts';
+import { LAST_OF_PAGE } from './last-of-page.ts';
 
 const tabs = ['all', 'pending', 'escrow'] as const;
 
@@ -17,7 +18,8 @@ export async function loadTab(ctx: Ctx, params: URLSearchParams) {
     return { name, query: table, listings: await readOrNull(ctx, () => escrowListings(ctx, table)) };
   if (name === 'pending') {
     const queue = await readOrNull(ctx, () => reviewQueue(ctx, table));
-    const id = params.get('listing') ?? queue?.rows[0]?.id;
+    const named = params.get('listing');
+    const id = named === LAST_OF_PAGE ? queue?.rows.at(-1)?.id : (named ?? queue?.rows[0]?.id);
     return {
       name,
       query: table,

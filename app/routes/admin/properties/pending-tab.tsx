@@ -9,6 +9,8 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import type { PageSize } from '#ui/page-sizes.ts';
 import { toast } from '#ui/toast.ts';
+import { LAST_OF_PAGE } from './last-of-page.ts';
+import { useLiveQueue, useOpened } from './live-desk.ts';
 
 interface Props {
   /** null when it could not be read */
@@ -23,15 +25,17 @@ interface Props {
 }
 
 /** What waits for an administrator. */
-export function PendingTab({ queue, size, subject, ownership, tilesUrl, answer }: Props) {
+export function PendingTab({ queue, size, subject: read, ownership, tilesUrl, answer }: Props) {
+  const subject = useOpened(read, answer);
+  const page = queue && queue.page > 1 ? queue.page : undefined;
+  const here = { tab: 'pending', page, size: size ?? undefined };
+  useLiveQueue(subject?.record.id, (listing) => adminPaths.properties({ ...here, listing }));
   useEffect(() => {
     if (answer?.toast) toast(answer.toast);
   }, [answer]);
   if (!queue) return <FailedPanel title="Failed to fetch properties" />;
   if (queue.rows.length === 0 && !subject)
     return <EmptyState title="No properties found" text="Nothing is waiting for approval." />;
-  const page = queue.page > 1 ? queue.page : undefined;
-  const here = { tab: 'pending', page, size: size ?? undefined };
   return (
     <ReviewDesk
       queue={queue}
@@ -47,7 +51,9 @@ export function PendingTab({ queue, size, subject, ownership, tilesUrl, answer }
       }
       ownership={<ListingOwnership ownership={ownership} />}
       answer={answer}
-      hrefOf={(place) => adminPaths.properties({ ...here, ...place })}
+      hrefOf={({ page: to = page, last, listing = last && LAST_OF_PAGE }) =>
+        adminPaths.properties({ ...here, page: to === 1 ? undefined : to, listing })
+      }
       detailsHref={(details) => adminPaths.properties({ ...here, listing: subject?.record.id, details })}
     />
   );

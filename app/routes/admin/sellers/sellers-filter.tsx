@@ -16,13 +16,14 @@ const statuses = [
 
 /** Narrows the list by text and status, as a GET form; without scripts the button sends both. */
 export function SellersFilter({ query, total }: { query: SellersQuery; total: BoundedCount | undefined }) {
-  const { q, status, view, sort } = query;
+  const { q, status, view, sort, size } = query;
   const submit = useSubmit();
   const order = toTableQuery({ q, sort }).sort;
   return (
     <Form action={adminPaths.sellers()} role="search" className="sellers-filter" preventScrollReset>
       {view === 'list' && <input type="hidden" name="view" value="list" />}
       {order && <input type="hidden" name="sort" value={order} />}
+      {size && <input type="hidden" name="size" value={size} />}
       <SearchField
         key={q}
         label="Search sellers"
@@ -45,7 +46,11 @@ export function SellersFilter({ query, total }: { query: SellersQuery; total: Bo
       {(q || status) && (
         <Link
           className="link"
-          to={adminPaths.sellers({ view: view === 'list' ? view : undefined, sort: order })}
+          to={adminPaths.sellers({
+            view: view === 'list' ? view : undefined,
+            sort: order,
+            size: size ?? undefined,
+          })}
           preventScrollReset
         >
           Clear

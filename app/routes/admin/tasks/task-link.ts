@@ -16,6 +16,7 @@ export function solvedAt({ kind, subjectType, subjectId }: Task): TaskLink | nul
 
 const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind']) => TaskLink>> = {
   review_queue: () => ({ label: 'Open Pending Approval', href: adminPaths.properties({ tab: 'pending' }) }),
+  scanner: () => ({ label: 'Open Operations', href: adminPaths.operations() }),
   inquiry: (id) => ({
     label: 'Open the conversation',
     href: adminPaths.inquiries({ tab: 'reported', messages: id }),

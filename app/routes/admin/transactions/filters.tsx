@@ -35,7 +35,7 @@ export function TransactionFilterForm({
   children: ReactNode;
 }) {
   const submit = useSubmit();
-  const { q, from, to, zone, paid, status, method, seller, mode } = query;
+  const { q, from, to, zone, paid, status, method, seller, buyer, mode } = query;
   const { sort } = listParams(query);
   const send = ({ currentTarget: { form } }: { currentTarget: { form: HTMLFormElement | null } }) =>
     void submit(form, { preventScrollReset: true });
@@ -51,6 +51,7 @@ export function TransactionFilterForm({
     >
       {sort && <input type="hidden" name="sort" value={sort} />}
       {zone && <input type="hidden" name="zone" value={zone} />}
+      {buyer && <input type="hidden" name="buyer" value={buyer} />}
       {paid && <input type="hidden" name="paid" value="1" />}
       <TextInput
         type="search"
@@ -102,9 +103,11 @@ export function TransactionFilterForm({
             {countText(list.total)} {paid && 'paid or refunded '}
             {list.total.count === 1 ? 'transaction' : 'transactions'}
             {list.seller && ` of ${list.seller.name}`}
+            {list.buyer && ` by ${list.buyer}`}
           </span>
         )}
         {list && seller && !list.seller && <span className="count-line">There is no such seller.</span>}
+        {list && buyer && !list.buyer && <span className="count-line">There is no such buyer.</span>}
         {children}
       </div>
     </Form>
