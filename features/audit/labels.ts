@@ -79,6 +79,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'document.register': 'Registered a document',
   'document.release': 'Released a held document',
   'document.remove': 'Removed a document',
+  'document.revoke': 'Revoked a document',
   'homepage.drop_image': 'Discarded a picture of the home page',
   'homepage.save': 'Changed the home page',
   'homepage.upload_image': 'Uploaded a picture of the home page',

@@ -1,6 +1,6 @@
+import { checkUrlOf } from '#features/verification/printed-check.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { checkUrlOf } from '#features/verification/printed-check.ts';
 import type { ReceiptFacts } from './model.ts';
 import { isTestMode, NO_RECEIPT_YET, receiptNumber } from './rules.ts';
 import { feeLines, partiesOf, refundsOf } from './sale-details.ts';
