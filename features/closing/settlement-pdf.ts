@@ -1,6 +1,6 @@
 import type { SaleLine } from '#features/sales/model.ts';
 import { paymentMethodNames } from '#features/sales/rules.ts';
-import { checkBlock, checkStatement } from '#features/verification/printed-check.ts';
+import { checkBlock, checkStatement } from '#features/verification/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { PdfBlock, PdfContent, PdfTable } from '#platform/pdf/content.ts';
 import { formatTime } from '#ui/format-time.ts';

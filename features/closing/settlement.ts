@@ -4,7 +4,7 @@ import { loadBooks } from '#features/sales/load-books.ts';
 import type { ReceiptFacts, SaleLine } from '#features/sales/model.ts';
 import { feeLines } from '#features/sales/sale-details.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
-import { checkUrlOf } from '#features/verification/printed-check.ts';
+import { checkUrlOf } from '#features/verification/display.ts';
 import type { Ctx } from '#platform/context.ts';
 import { settlementNumber } from './rules.ts';
 

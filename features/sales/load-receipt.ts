@@ -1,4 +1,4 @@
-import { checkUrlOf } from '#features/verification/printed-check.ts';
+import { checkUrlOf } from '#features/verification/display.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { ReceiptFacts } from './model.ts';

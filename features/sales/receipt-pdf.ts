@@ -1,4 +1,4 @@
-import { checkBlock } from '#features/verification/printed-check.ts';
+import { checkBlock } from '#features/verification/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { PdfBlock, PdfContent, PdfFact } from '#platform/pdf/content.ts';
 import { formatTime } from '#ui/format-time.ts';

@@ -1,5 +1,5 @@
 import { brandName } from '#features/settings/reads.ts';
-import { checkUrlOf } from '#features/verification/printed-check.ts';
+import { checkUrlOf } from '#features/verification/display.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';

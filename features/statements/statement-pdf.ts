@@ -1,4 +1,4 @@
-import { checkBlock, checkStatement } from '#features/verification/printed-check.ts';
+import { checkBlock, checkStatement } from '#features/verification/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { PdfContent, PdfFact } from '#platform/pdf/content.ts';
 import { formatTime } from '#ui/format-time.ts';

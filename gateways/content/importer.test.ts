@@ -35,9 +35,10 @@ const cases = cidProfiles.flatMap((profile) => {
   ];
 });
 
-it.each(cases)('gives a file of $size the address that IPFS’s own importer gives it ($profile)', async ({
-  profile,
-  bytes,
-}) => {
-  expect(ourCid(bytes, profile)).toBe(await importedCid(fileOf(bytes), profile));
-}, 30_000);
+it.each(cases)(
+  'gives a file of $size the address that IPFS’s own importer gives it ($profile)',
+  async ({ profile, bytes }) => {
+    expect(ourCid(bytes, profile)).toBe(await importedCid(fileOf(bytes), profile));
+  },
+  30_000,
+);
