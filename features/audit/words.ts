@@ -94,6 +94,7 @@ export const actionWords = {
   'document.release': 'Released a held document',
   'document.retry-anchor': 'Had a document’s record on the chain tried again',
   'document.remove': 'Removed a document',
+  'document.revoke': 'Revoked a document',
   'homepage.drop_image': 'Discarded a picture of the home page',
   'homepage.save': 'Changed the home page',
   'homepage.upload_image': 'Uploaded a picture of the home page',

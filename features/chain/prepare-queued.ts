@@ -48,7 +48,8 @@ function assignSome({ db, chain }: CtxWith<'chain'>): Promise<boolean> {
     await showAnchors({ db }, known, network);
     if (documents.length > 0)
       await sql`
-        update document_registry set network = ${network}, failure_reason = null
+        update document_registry set network = ${network},
+          failure_reason = case when status = 'revoked' then failure_reason end
         where id = any(${documents}::uuid[])`.execute(q);
     if (tokens.length > 0)
       await sql`

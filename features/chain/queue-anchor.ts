@@ -11,7 +11,7 @@ import { configuredNetwork, reasonToWait } from './configured-network.ts';
  * document of its own. In the caller's transaction, who has decided that the actor may. Without a chain the document waits with the
  * reason 'Chain not configured', and is taken up by the first chain that is configured; one that was asked for on a network before is left
  * as it is there.
- * @throws NotFound; BadRequest for a test document or one whose hash is no SHA-256
+ * @throws NotFound; BadRequest for a test document, a revoked one, or one whose hash is no SHA-256
  */
 export async function queueAnchor(ctx: Ctx, documentId: string): Promise<void> {
   const network = configuredNetwork(ctx);
@@ -25,6 +25,8 @@ export async function queueAnchor(ctx: Ctx, documentId: string): Promise<void> {
       .executeTakeFirst();
     if (!document) throw new NotFound('Document not found');
     if (document.is_test) throw new BadRequest('A test document is not registered on the chain');
+    if (document.status === 'revoked')
+      throw new BadRequest('A revoked document is not registered on the chain');
     if (!/^[0-9a-f]{64}$/.test(document.anchor_hash)) throw new BadRequest('The document has no SHA-256');
     const { rows } = await sql`
       insert into document_anchors (document_id, network, anchor_hash, requested_at)

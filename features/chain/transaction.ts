@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Hex, SignedTransaction } from '#gateways/chain/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -96,6 +96,10 @@ interface Shown {
   reason: string | null;
 }
 
+/** What the chain says of a document `d`, unless an administrator has revoked it: that stays, with its reason. */
+const unlessRevoked = (column: 'status' | 'failure_reason', value: RawBuilder<unknown>) =>
+  sql`case when d.status = 'revoked' then ${sql.ref(`d.${column}`)} else ${value} end`;
+
 /**
  * Writes to the documents and tokens of transactions what became of these. A transfer leaves its token as it is. Called several times in one
  * transaction, `holdPurposes` comes first, for all of them.
@@ -111,10 +115,12 @@ export async function showState(
   if (anchors.length > 0)
     await sql`
       update document_registry d
-      set status = ${status}, failure_reason = ${reason}, base_tx_hash = coalesce(${hash ?? null}, d.base_tx_hash)
+      set status = ${unlessRevoked('status', sql`${status}`)}, failure_reason = ${unlessRevoked('failure_reason', sql`${reason}`)},
+        base_tx_hash = coalesce(${hash ?? null}, d.base_tx_hash)
       from document_anchors a where a.transaction_id = any(${anchors}::uuid[]) and d.id = a.document_id and d.network = a.network
         and (d.status, d.failure_reason, d.base_tx_hash)
-          is distinct from (${status}, ${reason}, coalesce(${hash ?? null}, d.base_tx_hash))`.execute(q);
+          is distinct from (${unlessRevoked('status', sql`${status}`)}, ${unlessRevoked('failure_reason', sql`${reason}`)},
+            coalesce(${hash ?? null}, d.base_tx_hash))`.execute(q);
   if (tokens.length > 0)
     await sql`
       update completion_nfts
@@ -131,8 +137,9 @@ export async function showAnchors(
 ): Promise<void> {
   if (documents.length === 0) return;
   await sql`
-    update document_registry d set network = ${network}, base_tx_hash = t.hash, failure_reason = t.failure_reason,
-      status = case t.state when 'final' then 'confirmed' when 'failed' then 'failed' else 'pending' end
+    update document_registry d set network = ${network}, base_tx_hash = t.hash,
+      failure_reason = ${unlessRevoked('failure_reason', sql`t.failure_reason`)},
+      status = ${unlessRevoked('status', sql`case t.state when 'final' then 'confirmed' when 'failed' then 'failed' else 'pending' end`)}
     from document_anchors a left join chain_transactions t on t.id = a.transaction_id
     where d.id = any(${[...documents]}::uuid[]) and a.document_id = d.id and a.network = ${network}`.execute(
     db.q(),

@@ -208,9 +208,10 @@ await describeOnDatabase('the documents of a closing', (open) => {
     expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
     await makeClosingDocuments(system(), { saleId });
     const settlement = (await documentsOf(saleId)).find(({ document_type }) => document_type !== 'Receipt');
-    const { pages, marked, info } = await readPdf(await bytesOf(settlement?.file_key ?? ''));
+    const { pages, marked, info, links } = await readPdf(await bytesOf(settlement?.file_key ?? ''));
     expect(marked).toBe(true);
     expect(info).toMatchObject({ Title: `Settlement statement ${settlement?.number}` });
+    expect(links).toContain(`${scenario.system.config.publicUrl}/verify?q=${settlement?.number}`);
     const { rows } = await sql<{ account: string; cents: number }>`
       select p.account, p.amount_cents as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
       where e.sale_id = ${saleId} and e.kind = 'L2'`.execute(db.q());
@@ -224,6 +225,8 @@ await describeOnDatabase('the documents of a closing', (open) => {
       `Seller'sproceeds${dollarsAndCents(cents.seller_payable ?? 0)}`,
       `Commissionandfees${dollarsAndCents((cents.platform_revenue ?? 0) + (cents.fee_revenue ?? 0))}`,
       'Sandbox–norealmoney',
+      'Check this statement',
+      `/verify?q=${settlement?.number}`,
     ])
       expect(text).toContain(part.replaceAll(' ', ''));
   });
@@ -310,6 +313,10 @@ await describeOnDatabase('the documents of a closing', (open) => {
     const sellerId = scenario.seller.agentId ?? '';
     const file = await statementFile(as(scenario.seller), { sellerId, month, format: 'pdf' });
     expect(Buffer.from(file.body as Uint8Array).equals(await bytesOf(row?.file_key ?? ''))).toBe(true);
+    // Whoever holds it can check it by its number, typed or scanned.
+    const { pages, links } = await readPdf(file.body as Uint8Array);
+    expect(pages.join(' ')).toContain(`${row?.number}`);
+    expect(links).toContain(`${scenario.system.config.publicUrl}/verify?q=${row?.number}`);
     expect(await documentLink(as(scenario.seller), row?.id ?? '')).toContain('/files/documents/');
     for (const other of [scenario.buyer, await createUser(db, 'agent')])
       await expect(documentLink(as(other), row?.id ?? '')).rejects.toMatchObject({ status: 404 });

@@ -5,5 +5,3 @@ export const mayMakeDocuments = nobody;
 
 /** The number of a sale's settlement statement, after that of its receipt: 'ATP-000042-S'. */
 export const settlementNumber = (receipt: string): string => `${receipt}-S`;
-/** 'ST-000042'. */
-export const statementNumber = (value: number): string => `ST-${String(value).padStart(6, '0')}`;

@@ -1,5 +1,6 @@
 import type { SaleLine } from '#features/sales/model.ts';
 import { paymentMethodNames } from '#features/sales/rules.ts';
+import { checkBlock, checkStatement } from '#features/verification/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { PdfBlock, PdfContent, PdfTable } from '#platform/pdf/content.ts';
 import { formatTime } from '#ui/format-time.ts';
@@ -55,6 +56,7 @@ export function settlementPdf(settlement: Settlement, brand: string): PdfContent
         kind: 'paragraph',
         text: 'This statement shows the sale as it stood at its closing. What is refunded or disputed afterwards is not part of it.',
       },
+      checkBlock(checkStatement, settlement.checkUrl),
     ],
   };
 }

@@ -4,12 +4,16 @@ import { loadBooks } from '#features/sales/load-books.ts';
 import type { ReceiptFacts, SaleLine } from '#features/sales/model.ts';
 import { feeLines } from '#features/sales/sale-details.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
+import { checkUrlOf } from '#features/verification/display.ts';
 import type { Ctx } from '#platform/context.ts';
+import { settlementNumber } from './rules.ts';
 
 /** What a settlement statement says: the sale and its money as of the closing. Integer cents. */
 export interface Settlement {
   /** as of the closing */
   receipt: ReceiptFacts;
+  /** the page on which anyone can check the statement by its number */
+  checkUrl: string;
   closedAt: Date;
   /** of the buyer's payment, what had gone back before the closing */
   returnedCents: number;
@@ -58,6 +62,7 @@ export async function loadSettlement(
   ].filter(({ cents }) => cents !== 0);
   return {
     receipt,
+    checkUrl: checkUrlOf(ctx, settlementNumber(receipt.number)),
     closedAt,
     returnedCents: receipt.totalCents - releasedCents,
     releasedCents,

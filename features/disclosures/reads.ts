@@ -22,7 +22,7 @@ export async function ownDisclosures(
   const rows = await ctx.db
     .q()
     .selectFrom('document_registry')
-    .select(['id', 'document_name', 'version', 'byte_size', 'scan', 'created_at'])
+    .select(['id', 'document_name', 'version', 'byte_size', 'scan', 'created_at', 'status'])
     .where('property_id', '=', id)
     .where('document_type', '=', 'Disclosure')
     .where('agent_id', '=', agentId)
@@ -41,6 +41,7 @@ export async function ownDisclosures(
       scan: one.scan as StoredDocument['scan'],
       by: 'seller',
       number: null,
+      revoked: one.status === 'revoked',
       createdAt: one.created_at.toISOString(),
     })),
   };

@@ -56,6 +56,8 @@ export interface SaleDocument {
   by: 'buyer' | 'seller' | 'admin' | 'system';
   /** the number of a document made by us */
   number: string | null;
+  /** withdrawn by an administrator: it no longer counts */
+  revoked: boolean;
   createdAt: string;
 }
 

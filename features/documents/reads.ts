@@ -99,7 +99,7 @@ export async function documentsOfSale(ctx: Ctx, saleId: string): Promise<SaleDoc
   const rows = await q
     .selectFrom('document_registry as d')
     .select(['d.id', 'd.document_name', 'd.document_type', 'd.version', 'd.byte_size', 'd.scan', 'd.origin'])
-    .select(['d.number', 'd.uploaded_by', 'd.created_at'])
+    .select(['d.number', 'd.uploaded_by', 'd.created_at', 'd.status'])
     .where((of) =>
       of.or([
         of('d.property_sale_id', '=', saleId),
@@ -127,6 +127,7 @@ export async function documentsOfSale(ctx: Ctx, saleId: string): Promise<SaleDoc
     scan: row.scan as StoredDocument['scan'],
     by: row.origin === 'made' ? 'system' : sideOf(row.uploaded_by),
     number: row.number,
+    revoked: row.status === 'revoked',
     createdAt: row.created_at.toISOString(),
   }));
 }

@@ -1,4 +1,6 @@
 import { hasRole, nobody } from '#platform/access.ts';
+import { formatCount } from '#platform/format-count.ts';
+import { SHORT_REASON_MAX_LENGTH } from '#platform/reason-length.ts';
 import {
   type DocumentType,
   MAX_ADDED_DOCUMENTS,
@@ -69,7 +71,17 @@ export const documentMessages = {
   heldNotRegistered: 'This document waits for the virus scanner.',
   testNotRegistered: 'A test document is not registered on the chain.',
   erasedNotRegistered: 'The file of this document was deleted, so it is not registered.',
+  revokedNotRegistered: 'This document was revoked, so it is not registered.',
   failedRetry: 'It could not be tried again. Please try once more.',
   failedPrivate: 'The document could not be made private. Please try again.',
   failedRegistration: 'The document could not be registered. Please try again.',
+  failedRevocation: 'The document could not be revoked. Please try again.',
 } as const;
+
+/** Why a document is not revoked. */
+export const revocationRefusals = {
+  empty: 'Please give a reason.',
+  too_long: `A reason can have at most ${formatCount(SHORT_REASON_MAX_LENGTH)} characters.`,
+  revoked: 'This document is revoked already.',
+} as const;
+export type RevocationRefusal = keyof typeof revocationRefusals;

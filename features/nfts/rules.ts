@@ -25,6 +25,7 @@ export const nftMessages = {
   held: 'This document waits for the virus scanner, so no token can be made of it yet.',
   test: 'This is a test document, so no token is made of it.',
   erased: 'The file of this document was deleted, so no token is made of it.',
+  revoked: 'This document was revoked, so no token is made of it.',
   gone: 'This document no longer exists.',
   exists: 'This document already has a property NFT, for another recipient.',
   nameless: `Please give a name of at most ${MAX_TOKEN_NAME} characters.`,

@@ -1,6 +1,6 @@
+import { checkUrlOf } from '#features/verification/display.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { verifyPaths } from '#routing/verify-paths.ts';
 import type { ReceiptFacts } from './model.ts';
 import { isTestMode, NO_RECEIPT_YET, receiptNumber } from './rules.ts';
 import { feeLines, partiesOf, refundsOf } from './sale-details.ts';
@@ -41,6 +41,6 @@ export async function loadReceipt(ctx: Ctx, sale: SaleRow): Promise<ReceiptFacts
     network: sale.network,
     txHash: sale.tx_hash,
     providerReceiptUrl: sale.provider_receipt_url,
-    checkUrl: ctx.config.publicUrl + verifyPaths.verify({ q: receiptNumber(paid.receipt_number) }),
+    checkUrl: checkUrlOf(ctx, receiptNumber(paid.receipt_number)),
   };
 }

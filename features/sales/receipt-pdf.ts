@@ -1,3 +1,4 @@
+import { checkBlock } from '#features/verification/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { PdfBlock, PdfContent, PdfFact } from '#platform/pdf/content.ts';
 import { formatTime } from '#ui/format-time.ts';
@@ -31,13 +32,7 @@ export function receiptPdf(receipt: ReceiptFacts, brand: string): PdfContent {
       ...(refunds.length > 0 ? [{ kind: 'facts' as const, facts: refunds.map(refunded) }] : []),
       { kind: 'heading', level: 2, text: 'Payment' },
       { kind: 'facts', facts: payment(receipt) },
-      {
-        kind: 'code',
-        description: 'QR code of the address at its right',
-        title: checkReceipt.title,
-        text: checkReceipt.text,
-        url: receipt.checkUrl,
-      },
+      checkBlock(checkReceipt, receipt.checkUrl),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import { brandName } from '#features/settings/reads.ts';
+import { checkUrlOf } from '#features/verification/display.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -6,6 +7,7 @@ import { linesOf, withBalances } from './lines.ts';
 import type { SellerEntry, Statement, StatementLine } from './model.ts';
 import { firstDay, monthOf, statementMonth } from './months.ts';
 import { openEntries } from './open-entries.ts';
+import { statementNumber } from './rules.ts';
 
 /** What a closed statement keeps of its document, besides the balances. */
 export interface ClosedContent {
@@ -95,10 +97,12 @@ async function readStatement(ctx: Ctx, agentId: string, month: string): Promise<
     .executeTakeFirst();
   if (stored) {
     const content = stored.content as unknown as ClosedContent;
+    const number = statementNumber(stored.number);
     return {
       sellerId: agentId,
       month,
       closed: true,
+      check: { number, url: checkUrlOf(ctx, number) },
       sellerName: content.sellerName,
       brand: content.brand,
       openingCents: stored.opening_cents,
@@ -106,7 +110,7 @@ async function readStatement(ctx: Ctx, agentId: string, month: string): Promise<
       lines: withBalances(content.lines, stored.opening_cents),
     };
   }
-  const head = { sellerId: agentId, month, sellerName: name, brand: await brandName(ctx) };
+  const head = { sellerId: agentId, month, sellerName: name, brand: await brandName(ctx), check: null };
   const last = await lastClosedOf(ctx, agentId);
   if (last.month !== null && month <= last.month) {
     const balance = await balanceAfter(ctx, agentId, month);

@@ -50,6 +50,8 @@ export interface Statement {
   month: string;
   /** nothing changes anymore */
   closed: boolean;
+  /** by which anyone can check it, and the page for it; null while the month is open, and for one in which nothing happened */
+  check: { number: string; url: string } | null;
   openingCents: number;
   closingCents: number;
   lines: BalancedLine[];

@@ -1,3 +1,4 @@
+import { checkBlock, checkStatement } from '#features/verification/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { PdfContent, PdfFact } from '#platform/pdf/content.ts';
 import { formatTime } from '#ui/format-time.ts';
@@ -7,7 +8,7 @@ import { monthEnd, monthName, monthStart } from './months.ts';
 
 /** A statement as a document; times are UTC. The same statement is the same document. */
 export function statementPdf(statement: Statement): PdfContent {
-  const { month, closed, lines, brand, closingCents } = statement;
+  const { month, closed, check, lines, brand, closingCents } = statement;
   return {
     title: `Statement ${monthName(month)}`,
     issuer: brand,
@@ -45,6 +46,7 @@ export function statementPdf(statement: Statement): PdfContent {
               total: ['Closing balance', '', '', dollarsAndCents(closingCents)],
             },
           ]),
+      ...(check ? [checkBlock(checkStatement, check.url)] : []),
     ],
   };
 }
@@ -63,6 +65,7 @@ function facts(statement: Statement): PdfFact[] {
   const { earnedCents, feesCents, takenBackCents, paidOutCents } = totalsOf(statement.lines);
   const amount = (label: string, cents: number) => ({ label, lines: [dollarsAndCents(cents)] });
   return [
+    ...(statement.check ? [{ label: 'Number', lines: [statement.check.number] }] : []),
     { label: 'Seller', lines: [statement.sellerName] },
     { label: 'Month', lines: [`${monthName(statement.month)}, by UTC`] },
     amount('Opening balance', statement.openingCents),

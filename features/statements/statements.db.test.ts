@@ -164,6 +164,10 @@ await describeOnDatabase('statements of sellers', (open) => {
       `Closing balance${dollarsAndCents(closingCents)}`,
     ])
       expect(text).toContain(words.replaceAll(/\s+/g, ''));
+    // That of an open month has no number yet.
+    const open = await statementFile(ctx(), { sellerId: sellerId(), month: '2026-06', format: 'pdf' });
+    const { links, pages: openPages } = await readPdf(open.body as Uint8Array<ArrayBuffer>);
+    expect([links, openPages.join(' ')]).toEqual([[], expect.not.stringContaining('Number')]);
     const csv = await statementFile(ctx(), { sellerId: sellerId(), month: '2026-03', format: 'csv' });
     const rows = String(csv.body).trim().split('\r\n');
     expect(rows).toHaveLength(lines.length + 3);

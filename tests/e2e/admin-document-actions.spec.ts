@@ -114,4 +114,61 @@ test.describe('what administrators do with one document', () => {
       .execute();
     expect(versions).toEqual([{ visibility: 'private' }, { visibility: 'private' }]);
   });
+
+  test('a version is revoked with a reason, and whoever checks it is told', async ({ page, scenario }) => {
+    const number = `E2E-${randomUUID().slice(0, 8).toUpperCase()}`;
+    const name = 'Harbor lease.pdf';
+    const { id, propertyId } = await newDocument(scenario, { name, status: 'confirmed', version: 2, number });
+    const earlier = { name, address: null, property_id: propertyId, version: 1 };
+    const { id: firstId } = await newDocument(scenario, earlier);
+    const here = `/admin/properties/${propertyId}/documents`;
+    await open(page, here);
+    const list = page.getByRole('list', { name: 'Documents' });
+    await list.getByRole('link', { name: /^Revoke.*Harbor lease.pdf, version 2/ }).click();
+    await expect(page).toHaveURL(`${here}?do=revoke&id=${id}`);
+    const dialog = page.getByRole('dialog', { name: 'Revoke the document' });
+    await expect(dialog).toContainText(
+      '‘Harbor lease.pdf’, version 2, reads that it was withdrawn and no longer counts. Its file, its hash on the chain and its tokens stay. This cannot be undone.',
+    );
+    await expect(dialog).toContainText('Administrators alone read it.');
+    await expectAccessible(page, 'admin-revoke-document');
+    const confirm = dialog.getByRole('button', { name: 'Revoke document' });
+    await confirm.click();
+    await expect(dialog.getByText('Please give a reason.')).toBeVisible();
+    const reason = dialog.getByRole('textbox', { name: 'Reason' });
+    await expect(reason).toBeFocused();
+    await reason.fill('It was issued in error.');
+    await confirm.click();
+    await expect(toastOf(page, 'The document is revoked')).toContainText(
+      'Harbor lease.pdf no longer counts.',
+    );
+    await expect(page).toHaveURL(here);
+    await expect(list).toContainText('Revoked');
+    await expect(list).toContainText('It was issued in error.');
+    await expect(list.getByRole('link', { name: /^Revoke.*Harbor lease.pdf, version 2/ })).toHaveCount(0);
+    // The one before is a document of its own.
+    await list.getByText('1 earlier version').click();
+    await list.getByRole('link', { name: /^Revoke.*Harbor lease.pdf, version 1/ }).click();
+    await expect(page).toHaveURL(`${here}?do=revoke&id=${firstId}`);
+    await reason.fill('So was this.');
+    // Meanwhile another administrator has done it.
+    await scenario.db
+      .q()
+      .updateTable('document_registry')
+      .set({ status: 'revoked', failure_reason: 'Theirs' })
+      .where('id', '=', firstId)
+      .execute();
+    await confirm.click();
+    await expect(toastOf(page, 'Not done')).toContainText('This document is revoked already.');
+    await open(page, `/admin/documents?tab=property&property=${propertyId}&document=${id}`);
+    await expect(list.getByRole('listitem')).toContainText('Revoked');
+    await expect(list.getByRole('link')).toHaveCount(0);
+    await open(page, `/verify?q=${number}`);
+    await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
+    await expect(
+      page.getByText('This document was withdrawn after it was registered and no longer counts.'),
+    ).toBeVisible();
+    await expect(page.getByText('It was issued in error.')).toHaveCount(0);
+    await expectAccessible(page, 'verify-revoked');
+  });
 });

@@ -157,6 +157,33 @@ test.describe('the check of documents', () => {
     await expect(page.getByLabel(NUMBER_FIELD)).toHaveValue('my receipt');
     await expect(page.getByLabel(NUMBER_FIELD)).toHaveAttribute('aria-invalid', 'true');
   });
+
+  test('an anchor is told at each step of its way', async ({ page, scenario }) => {
+    const { id, number } = await registerReceipt(scenario);
+    const hash = await anchor(scenario, id);
+    const change = (values: Record<string, unknown>) =>
+      scenario.db.q().updateTable('chain_transactions').set(values).where('hash', '=', hash).execute();
+    const shows = async (text: string) => {
+      await open(page, `/verify?q=${number}`);
+      await expect(page.getByText(text)).toBeVisible();
+    };
+    await change({ state: 'mined' });
+    await shows('Its hash is in a block. It counts as final when more blocks follow.');
+    await expect(page.getByRole('link', { name: hash })).toBeVisible();
+    await change({ state: 'signed', block_number: null, block_time: null });
+    await shows('Its hash was sent to the chain and is waiting for a block.');
+    await expect(page.getByText(hash)).toHaveCount(0);
+    await change({ state: 'failed' });
+    await shows('Writing its hash to the chain failed. It is not anchored yet.');
+    await expectAccessible(page, 'verify-failed');
+    await scenario.db
+      .q()
+      .updateTable('document_anchors')
+      .set({ transaction_id: null, proof: null })
+      .where('document_id', '=', id)
+      .execute();
+    await shows('Its hash is waiting to be written to a chain.');
+  });
 });
 
 test.describe('without scripts', () => {

@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrate.ts';
+import { crashChainWork } from '#tests/promises/crash-points/crash-chain.ts';
 import { crashEverywhere } from '#tests/promises/crash-points/crash-everywhere.ts';
 import { everyOrderInMemory } from '#tests/promises/message-order/every-order.ts';
 import { replayRandomOrders } from '#tests/promises/message-order/replay.ts';
@@ -95,6 +96,14 @@ export const suites: Record<string, Suite> = {
     slices: 1,
     run: crashPoints,
   },
+  'chain-crashes': {
+    promise: 'R5',
+    of: 'databases on which the work of the chain is killed',
+    total: databases.length,
+    step: 1,
+    slices: 1,
+    run: chainCrashes,
+  },
   // 1,000 sellers in all, in markets of five.
   payouts: {
     promise: 'R5',
@@ -146,6 +155,16 @@ async function crashPoints({ from, to }: TrialRange): Promise<Figures> {
   const figures = { findings: [] as string[], counts: { 'crash points': 0 } };
   for (const { kind, name } of crashes.slice(from, to)) {
     const { trials, findings } = await onOwnDatabase((db) => crashEverywhere(db, operationOf(name)), kind);
+    figures.findings.push(...findings.map((finding) => `${kind}: ${finding}`));
+    figures.counts['crash points'] += trials;
+  }
+  return figures;
+}
+
+async function chainCrashes({ from, to }: TrialRange): Promise<Figures> {
+  const figures = { findings: [] as string[], counts: { 'crash points': 0 } };
+  for (const kind of databases.slice(from, to)) {
+    const { trials, findings } = await onOwnDatabase((db) => crashChainWork(db), kind);
     figures.findings.push(...findings.map((finding) => `${kind}: ${finding}`));
     figures.counts['crash points'] += trials;
   }

@@ -248,6 +248,20 @@ export const officeCatalogue: readonly CataloguedTexts[] = [
     ],
   },
   {
+    place: 'documents of a property, one that no longer counts',
+    lookedUpIn: 'admin-document-actions',
+    texts: [
+      'Revoke the document',
+      'Administrators alone read it.',
+      'Revoke document',
+      'Please give a reason.',
+      'The document is revoked',
+      'This document is revoked already.',
+      'Revoked',
+      'This document was withdrawn after it was registered and no longer counts.',
+    ],
+  },
+  {
     place: 'NFTs of a property',
     lookedUpIn: 'admin-nfts',
     texts: [

@@ -7,6 +7,7 @@ import { getCtx } from '#app/request.ts';
 import { parseTableQuery } from '#app/table-query.ts';
 import { makePrivate } from '#features/documents/commands/make-private.ts';
 import { registerOnChain } from '#features/documents/commands/register-on-chain.ts';
+import { revokeDocument } from '#features/documents/commands/revoke-document.ts';
 import { uploadDocument } from '#features/documents/commands/upload-document.ts';
 import {
   DocumentEntries,
@@ -16,9 +17,10 @@ import {
 } from '#features/documents/components/document-entries.tsx';
 import { DocumentUpload, UPLOAD, uploadFields } from '#features/documents/components/document-upload.tsx';
 import { RETRY_CHAIN } from '#features/documents/components/retry-chain.tsx';
+import { REVOKE, RevokeDialog } from '#features/documents/components/revoke-dialog.tsx';
 import { TokensTable } from '#features/documents/components/tokens-table.tsx';
 import { propertyDocuments, propertyOfDocuments, tokensOfProperty } from '#features/documents/reads.ts';
-import { documentMessages } from '#features/documents/rules.ts';
+import { documentMessages, revocationRefusals } from '#features/documents/rules.ts';
 import { FileStoreError } from '#gateways/files/port.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
@@ -40,9 +42,15 @@ export async function loader({ params: { id: propertyId }, url, context }: Route
     readOrNull(ctx, () => tokensOfProperty(ctx, { propertyId })),
   ]);
   const links = await linksOf(ctx, list?.documents);
-  const asked = url.searchParams.get('do') === MAKE_PRIVATE ? url.searchParams.get('id') : null;
-  const closes = list?.documents.find(({ id }) => id === asked) ?? null;
-  return data({ property, list, tokens, links, closes }, list && tokens ? undefined : { status: 503 });
+  const askedTo = (dialog: string) =>
+    url.searchParams.get('do') === dialog ? url.searchParams.get('id') : null;
+  const closes = list?.documents.find(({ id }) => id === askedTo(MAKE_PRIVATE)) ?? null;
+  const versions = list?.documents.flatMap((document) => [document, ...document.earlier]);
+  const revokes = versions?.find(({ id, status }) => id === askedTo(REVOKE) && status !== 'revoked') ?? null;
+  return data(
+    { property, list, tokens, links, closes, revokes },
+    list && tokens ? undefined : { status: 503 },
+  );
 }
 
 export const action = (args: Route.ActionArgs) => {
@@ -80,6 +88,22 @@ export const action = (args: Route.ActionArgs) => {
           { status: 303 },
         );
       },
+      async [REVOKE]({ ctx, text }) {
+        const result = await revokeDocument(ctx, {
+          propertyId,
+          documentId: text('id'),
+          reason: text('reason'),
+        });
+        if (!result.ok && result.reason !== 'revoked')
+          return invalid({ reason: revocationRefusals[result.reason] });
+        return redirectWithToast(
+          here,
+          result.ok
+            ? { title: 'The document is revoked', text: `${result.name} no longer counts.` }
+            : { title: 'Not done', text: revocationRefusals.revoked, tone: 'info' },
+          { status: 303 },
+        );
+      },
       async [REGISTER]({ ctx, text }) {
         const result = await registerOnChain(ctx, { propertyId, documentId: text('id') });
         return redirectWithToast(
@@ -96,7 +120,7 @@ export const action = (args: Route.ActionArgs) => {
         );
       },
     },
-    preserve: uploadFields,
+    preserve: [...uploadFields, 'reason'],
     messages: ({ intent }, error) => ({
       failed:
         intent === REGISTER
@@ -105,9 +129,11 @@ export const action = (args: Route.ActionArgs) => {
             ? documentMessages.failedRetry
             : intent === MAKE_PRIVATE
               ? documentMessages.failedPrivate
-              : error instanceof FileStoreError
-                ? 'The file could not be stored. Please try again.'
-                : documentMessages.failedUpload,
+              : intent === REVOKE
+                ? documentMessages.failedRevocation
+                : error instanceof FileStoreError
+                  ? 'The file could not be stored. Please try again.'
+                  : documentMessages.failedUpload,
     }),
   });
 };
@@ -123,7 +149,7 @@ async function fileOf({ form }: Submission) {
 
 export const clientAction = (args: Route.ClientActionArgs) =>
   preserveInput(args, {
-    inputOf: textFields(...uploadFields),
+    inputOf: textFields(...uploadFields, 'reason'),
     toast: { title: 'Error', text: documentMessages.failedUpload },
     refusalsLeave: true,
   });
@@ -134,9 +160,9 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
     hidden: true,
   });
 
-/** The documents of one property: added, registered, made private and downloaded here, with the tokens that evidence them. */
+/** The documents of one property: added, registered, made private, revoked and downloaded here, with the tokens that evidence them. */
 export default function PropertyDocuments({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { property, list, tokens, links, closes } = loaderData;
+  const { property, list, tokens, links, closes, revokes } = loaderData;
   return (
     <>
       <FlashToast toast={actionData?.toast} />
@@ -185,6 +211,11 @@ export default function PropertyDocuments({ loaderData, actionData, params }: Ro
       <MakePrivateDialog
         document={closes}
         page={adminPaths.propertyDocuments(params.id, onPage(list?.page ?? 1))}
+      />
+      <RevokeDialog
+        document={revokes}
+        page={adminPaths.propertyDocuments(params.id, onPage(list?.page ?? 1))}
+        answer={actionData}
       />
       <Panel title="NFTs">
         <TokensTable label="NFTs" of="kinds" rows={tokens} emptyText="None was made for this property yet." />

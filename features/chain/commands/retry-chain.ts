@@ -58,6 +58,7 @@ async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
   if (!document) throw new NotFound('Document not found');
   // Nothing is left to be proved by its hash, or it may turn out to be malware and be deleted.
   if (document.erased_at || document.scan === 'held') return false;
+  if (document.status === 'revoked') return false;
   // On whichever network: asked for on the configured one, it would be shown as waiting, and no longer as proved.
   if (document.status === 'confirmed') return false;
   const [anchor] = rows;

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { loadStatement } from '#features/statements/load-statement.ts';
+import { statementNumber } from '#features/statements/rules.ts';
 import { statementPdf } from '#features/statements/statement-pdf.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { makeDocuments } from '../register.ts';
-import { mayMakeDocuments, statementNumber } from '../rules.ts';
+import { mayMakeDocuments } from '../rules.ts';
 
 /**
  * Registers a seller's statement of a closed month, for the seller: the same bytes as its download. Done once, however often it runs.

@@ -8,12 +8,12 @@ import { documentMessages, mayManageDocuments } from '../rules.ts';
 type Result =
   | { ok: true; name: string; configured: boolean }
   /** `text`: why not, as the administrator reads it */
-  | { ok: false; reason: 'held' | 'test' | 'erased'; text: string };
+  | { ok: false; reason: 'held' | 'test' | 'erased' | 'revoked'; text: string };
 
 /**
  * Asks for a document's hash to be written to the chain; asked again, nothing changes. Without a chain it waits for one. A document that
- * is held for the virus scanner may yet be deleted, one that only tests the store is deleted after the test, and of one that was deleted
- * nothing is left to prove, so none of them is registered.
+ * is held for the virus scanner may yet be deleted, one that only tests the store is deleted after the test, of one that was deleted
+ * nothing is left to prove, and one that was revoked counts no longer, so none of them is registered.
  * @param propertyId the property on whose page it was asked for, of which the document has to be
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound; BadRequest for a document without a SHA-256
  */
@@ -27,7 +27,7 @@ export async function registerOnChain(
     const document = await ctx.db
       .q()
       .selectFrom('document_registry')
-      .select(['document_name', 'scan', 'is_test', 'erased_at'])
+      .select(['document_name', 'scan', 'is_test', 'erased_at', 'status'])
       .where('id', '=', documentId)
       .where('property_id', '=', propertyId)
       .forNoKeyUpdate()
@@ -36,6 +36,8 @@ export async function registerOnChain(
     if (document.is_test) return { ok: false, reason: 'test', text: documentMessages.testNotRegistered };
     if (document.erased_at)
       return { ok: false, reason: 'erased', text: documentMessages.erasedNotRegistered };
+    if (document.status === 'revoked')
+      return { ok: false, reason: 'revoked', text: documentMessages.revokedNotRegistered };
     if (document.scan === 'held')
       return { ok: false, reason: 'held', text: documentMessages.heldNotRegistered };
     await queueAnchor(ctx, documentId);

@@ -111,7 +111,7 @@ interface Candidate {
 }
 
 /**
- * Whether the newest version of its name is this very file already, of a survey the newest of all of them; holds the property's row, so
+ * Whether the newest version of its name is this very file already and counts, of a survey the newest of all of them; holds the property's row, so
  * that two forms come one by one.
  */
 async function isLatest(
@@ -122,7 +122,7 @@ async function isLatest(
   // By itself: a statement that waited for the row would not see what the other form has added.
   await sql`select from properties where id = ${propertyId} for no key update`.execute(q);
   const { rows } = await sql<{ same: boolean }>`
-    select d.sha256 = ${document.sha256} and d.visibility = ${visibility} and d.document_name = ${document.name} as same
+    select d.status <> 'revoked' and d.sha256 = ${document.sha256} and d.visibility = ${visibility} and d.document_name = ${document.name} as same
     from document_registry d
     where d.property_id = ${propertyId} and d.document_type = ${type}
       and (d.document_name = ${document.name} or d.document_type = 'Survey')

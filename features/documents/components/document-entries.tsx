@@ -15,6 +15,7 @@ import type { DocumentVersion, DocumentWithVersions } from '../registry-model.ts
 import { documentMessages } from '../rules.ts';
 import { type ContentLinks, FileLink, StatusBadge, TransactionLink } from './registry-cells.tsx';
 import { RetryChain } from './retry-chain.tsx';
+import { REVOKE } from './revoke-dialog.tsx';
 
 export const REGISTER = 'register';
 /** The form's intent, and the dialog's name in the URL. */
@@ -76,6 +77,7 @@ function Entry({ document, links, href }: EntryProps) {
               Make private<span className="vh">: {name}</span>
             </ButtonLink>
           )}
+          <Revoke of={document} href={href} />
           {mayRegister(document) && <Register id={id} name={name} />}
           {document.requested && !document.erased && status === 'failed' && (
             <RetryChain field="document" id={id} of={name} />
@@ -99,6 +101,7 @@ function Entry({ document, links, href }: EntryProps) {
                 <span className="document-entry-acts">
                   <StatusBadge status={version.status} reason={version.reason} />
                   <Download of={version} />
+                  <Revoke of={version} href={href} />
                 </span>
                 <span className="registry-code">{version.sha256}</span>
               </li>
@@ -162,6 +165,19 @@ function Download({ of: { id, name, version, scan, erased } }: { of: DocumentVer
         {name}, version {version}
       </span>
     </a>
+  );
+}
+
+/** Once for each version that counts. */
+function Revoke({ of: { id, name, version, status }, href }: Pick<Props, 'href'> & { of: DocumentVersion }) {
+  if (status === 'revoked') return null;
+  return (
+    <ButtonLink to={href({ do: REVOKE, id })} variant="outline" size="sm" preventScrollReset>
+      Revoke
+      <span className="vh">
+        : {name}, version {version}
+      </span>
+    </ButtonLink>
   );
 }
 

@@ -159,11 +159,12 @@ interface ChoiceProps {
   href: string;
 }
 
-/** A link looks like a radio button: the choice is in the URL. One whose file was deleted cannot be chosen. */
+/** A link looks like a radio button: the choice is in the URL. One whose file was deleted, or that was revoked, cannot be chosen. */
 function Choice({ document: { name, type, createdAt, status, reason, erased }, chosen, href }: ChoiceProps) {
+  const open = !erased && status !== 'revoked';
   const facts = (
     <>
-      <span className={erased ? undefined : 'document-mark'} aria-hidden="true" />
+      <span className={open ? 'document-mark' : undefined} aria-hidden="true" />
       <Icon of={FileText} />
       <span className="registry-two">
         <b>{name}</b>
@@ -174,7 +175,7 @@ function Choice({ document: { name, type, createdAt, status, reason, erased }, c
       {erased ? <Badge tone="mute">File deleted</Badge> : <StatusBadge status={status} reason={reason} />}
     </>
   );
-  if (erased) return <li className="document-choice">{facts}</li>;
+  if (!open) return <li className="document-choice">{facts}</li>;
   return (
     <li>
       <Link

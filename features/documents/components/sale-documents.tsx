@@ -1,10 +1,11 @@
 import './sale-documents.css';
 import { FileText } from 'lucide-react';
 import { documentPaths } from '#routing/document-paths.ts';
+import { Badge } from '#ui/badge.tsx';
 import { fileSize } from '#ui/file-size.ts';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import { addedBy } from '../display.ts';
+import { addedBy, registryStatuses } from '../display.ts';
 import type { SaleDocument } from '../model.ts';
 
 /** The documents of a sale with their downloads; one that waits for the scanner is named only. */
@@ -15,7 +16,8 @@ export function SaleDocumentList({ documents }: { documents: readonly SaleDocume
         <li key={document.id}>
           <Icon of={FileText} />
           <span>
-            <b>{document.name}</b>
+            <b>{document.name}</b>{' '}
+            {document.revoked && <Badge tone="bad">{registryStatuses.revoked.label}</Badge>}
             <small>
               {document.type} {addedBy[document.by]} · <LocalTime of={document.createdAt} as="date" /> ·{' '}
               {fileSize(document.bytes)}

@@ -104,7 +104,7 @@ async function documentError(ctx: Ctx, form: NftForm): Promise<string | null> {
   const document = await ctx.db
     .q()
     .selectFrom('document_registry')
-    .select(['scan', 'is_test', 'erased_at'])
+    .select(['scan', 'is_test', 'erased_at', 'status'])
     .where('id', '=', form.documentId)
     .where('property_id', '=', form.propertyId)
     .forNoKeyUpdate()
@@ -112,6 +112,7 @@ async function documentError(ctx: Ctx, form: NftForm): Promise<string | null> {
   if (!document) return nftMessages.gone;
   if (document.is_test) return nftMessages.test;
   if (document.erased_at) return nftMessages.erased;
+  if (document.status === 'revoked') return nftMessages.revoked;
   return document.scan === 'held' ? nftMessages.held : null;
 }
 

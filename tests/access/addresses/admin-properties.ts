@@ -102,6 +102,7 @@ export const addresses: Addresses = {
       POST nothing   302 login  403  403  403  403  403  422
       POST unknown   302 login  403  403  403  403  403  404
       POST register  302 login  403  403  403  403  403  404
+      POST revoke    302 login  403  403  403  403  403  404
       POST retry     302 login  403  403  403  403  403  404
     `,
     to: { login: '/admin?next=*' },
@@ -114,6 +115,7 @@ export const addresses: Addresses = {
       if (!row.startsWith('POST')) return { path };
       const forms: Readonly<Record<string, Record<string, string>>> = {
         'POST register': { intent: 'register', id: randomUUID() },
+        'POST revoke': { intent: 'revoke', id: randomUUID(), reason: 'Issued in error.' },
         'POST retry': { intent: 'retry-chain', document: randomUUID() },
       };
       return { path, ...sameOriginForm(forms[row] ?? { intent: 'upload' }) };

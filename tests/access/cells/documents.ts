@@ -7,6 +7,7 @@ import { deleteDocumentFile } from '#features/documents/commands/delete-document
 import { makePrivate } from '#features/documents/commands/make-private.ts';
 import { registerDocument } from '#features/documents/commands/register-document.ts';
 import { registerOnChain } from '#features/documents/commands/register-on-chain.ts';
+import { revokeDocument } from '#features/documents/commands/revoke-document.ts';
 import { scanHeldDocuments } from '#features/documents/commands/scan-held-documents.ts';
 import { storeDocument } from '#features/documents/commands/store-document.ts';
 import { uploadDocument } from '#features/documents/commands/upload-document.ts';
@@ -164,6 +165,21 @@ export const cells: Cells = {
     },
     act: (ctx, { propertyId, documentId }, cell) =>
       makePrivate(ctx, { propertyId, documentId: badId(cell, documentId) ?? documentId }),
+  }),
+  'commands/revoke-document#revokeDocument': operation({
+    cells: `
+      ${HEAD}
+      ${forAdministrators('A’s survey')}
+      ${forAdministrators('unknown id', 'NotFound')}
+      ${forAdministrators('no id at all', 'NotFound')}
+    `,
+    prepare: newDocument,
+    act: (ctx, { propertyId, documentId }, cell) =>
+      revokeDocument(ctx, {
+        propertyId,
+        documentId: badId(cell, documentId) ?? documentId,
+        reason: 'Issued in error.',
+      }),
   }),
   'reads#latestDocument': operation({
     cells: `

@@ -1,5 +1,6 @@
-import { type CidProfile, fileCid, layoutOf } from '#gateways/content/cid.ts';
+import { type CidProfile, layoutOf } from '#gateways/content/cid.ts';
 import { type FakeServer, formOf, startFakeServer } from './fake-server.ts';
+import { importedCid } from './imported-cid.ts';
 
 export interface FakeKubo extends FakeServer {
   /** what is pinned, and what the node still has because nothing has collected it */
@@ -11,7 +12,7 @@ export interface FakeKubo extends FakeServer {
 
 /**
  * A node that speaks Kubo's RPC: POST alone, arguments in the query, files as multipart, faults as status 500 with a message. It computes
- * addresses as the query asks for, and keeps what was unpinned, as a node does until it collects garbage.
+ * addresses as the query asks for, with IPFS's own importer, and keeps what was unpinned, as a node does until it collects garbage.
  * @param authorization the header that it asks for, as with `API.Authorizations`
  */
 export async function startFakeKubo({ authorization }: { authorization?: string } = {}): Promise<FakeKubo> {
@@ -32,7 +33,7 @@ export async function startFakeKubo({ authorization }: { authorization?: string 
       case '/api/v0/add': {
         const file = await formOf(request);
         if (!file) return fault('file argument "path" is required');
-        const added = fileCid(file.bytes, profileOf(query));
+        const added = await importedCid([file.bytes], profileOf(query));
         blocks.set(added, file.bytes);
         names.push(file.name);
         if (query.get('pin') === 'true') pins.add(added);

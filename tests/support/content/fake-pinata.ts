@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type CidProfile, fileCid } from '#gateways/content/cid.ts';
+import type { CidProfile } from '#gateways/content/cid.ts';
 import { type FakeServer, formOf, startFakeServer } from './fake-server.ts';
+import { importedCid } from './imported-cid.ts';
 
 interface PinnedFile {
   id: string;
@@ -41,7 +42,7 @@ export async function startFakePinata({
       const form = await formOf(request);
       if (!form) return refuse(400, 'file is required');
       if (form.fields.network !== 'public') return refuse(400, 'this test wants public files');
-      const cid = fileCid(form.bytes, profile);
+      const cid = await importedCid([form.bytes], profile);
       const known = [...files.values()].find((file) => file.cid === cid);
       const file = known ?? { id: randomUUID(), name: form.fields.name ?? form.name, cid, bytes: form.bytes };
       files.set(file.id, file);

@@ -138,7 +138,10 @@ export function PropertyTab({ loaded: { query, found, chosen }, create }: Proper
   const documents = chosen?.documents ?? null;
   if (chosen && documents === null) return <FailedPanel title={documentMessages.failedDocuments} />;
   if (chosen && documents && documents !== 'unknown') {
-    const selected = documents.documents.find(({ id, erased }) => id === query.document && !erased) ?? null;
+    const selected =
+      documents.documents.find(
+        ({ id, erased, status }) => id === query.document && !erased && status !== 'revoked',
+      ) ?? null;
     return (
       <PropertyNfts
         property={documents}
