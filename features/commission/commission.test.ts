@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { effectiveFromText, percentText } from './display.ts';
-import { commissionOn, parseCommission, utcDay, commissionMessages as words } from './rules.ts';
+import {
+  commissionOn,
+  commissionVersion,
+  parseCommission,
+  utcDay,
+  commissionMessages as words,
+} from './rules.ts';
 
 const planned = { percent: 20, effectiveFrom: '2024-03-01', next: { percent: 15, from: '2026-12-01' } };
 
@@ -10,6 +16,19 @@ describe('the platform commission', () => {
     const from = { percent: 15, effectiveFrom: '2026-12-01', next: null };
     expect(commissionOn(planned, utcDay(new Date('2026-12-01T00:00:00Z')))).toEqual(from);
     expect(commissionOn(planned, utcDay(new Date('2027-06-01T00:00:00Z')))).toEqual(from);
+  });
+
+  it('is another version when anything of it has changed', () => {
+    const versions = [
+      planned,
+      { ...planned, percent: 21 },
+      { ...planned, effectiveFrom: '2024-03-02' },
+      { ...planned, next: { ...planned.next, percent: 16 } },
+      { ...planned, next: { ...planned.next, from: '2026-12-02' } },
+      { ...planned, next: null },
+    ].map(commissionVersion);
+    expect(new Set(versions).size).toBe(versions.length);
+    expect(commissionVersion(structuredClone(planned))).toBe(versions[0]);
   });
 
   it('is shown with the decimals that it has', () => {
