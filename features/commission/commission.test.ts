@@ -45,7 +45,8 @@ describe('a typed commission', () => {
   it('holds at once or from a later day', () => {
     expect(parse({ percent: ' 12.125% ' })).toEqual({ ok: true, percent: 12.125, from: null });
     expect(parse({ when: 'day', day: '2026-11-24' })).toEqual({ ok: true, percent: 20, from: '2026-11-24' });
-    expect(parse({ when: 'day', day: '2028-02-29' })).toMatchObject({ from: '2028-02-29' });
+    for (const day of ['2028-02-29', '2031-11-23'])
+      expect(parse({ when: 'day', day })).toMatchObject({ from: day });
     // A day is ignored where none is asked for.
     expect(parse({ day: 'never' })).toMatchObject({ ok: true, from: null });
   });
@@ -53,6 +54,7 @@ describe('a typed commission', () => {
   it.each([
     [{ percent: '' }, { percent: words.percentMissing }],
     [{ percent: '100.001' }, { percent: words.percentWrong }],
+    [{ percent: '2%0' }, { percent: words.percentWrong }],
     [{ percent: '-1' }, { percent: words.percentWrong }],
     [{ percent: '20.0001' }, { percent: words.percentWrong }],
     [{ when: 'day' }, { day: words.dayMissing }],

@@ -80,13 +80,22 @@ it('sets what a seller owes off against the first payouts, each cent once', () =
 });
 
 it('sets nothing off against the payouts of another seller, or in another mode', () => {
-  const debts = owing({ 'ada true': [{ saleId: 'old', cents: 300 }] });
+  const debts = owing({
+    'ada true': [{ saleId: 'old', cents: 300 }],
+    'ada false': [{ saleId: 'test', cents: 200 }],
+    'bea true': [{ saleId: 'other', cents: 100 }],
+  });
   const bea = { id: 'bea', name: 'Bea Birch' };
-  const others = [selected('b', { seller: bea }), selected('c', { livemode: false })];
+  const others = [
+    selected('b', { seller: bea }),
+    selected('c', { livemode: false }),
+    selected('d', { seller: { id: 'cyd', name: 'Cyd Cedar' } }),
+  ];
   expect(paid(plan([selected('a'), ...others], debts))).toEqual([
     ['a', 700, 300],
-    ['b', 1_000, 0],
-    ['c', 1_000, 0],
+    ['b', 900, 100],
+    ['c', 800, 200],
+    ['d', 1_000, 0],
   ]);
 });
 
