@@ -11,7 +11,7 @@ import { createLog } from '#platform/log.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 
 // `npm run ledger:check`: checks the ledger's invariants on the live database, and compares clearing with what each provider
-// account holds; prints violations and exits with 1 if any.
+// account holds; prints violations and exits with 1 if any, or if an account with postings could not be compared.
 try {
   const config = readConfig();
   const db = await openDatabase({
@@ -31,14 +31,21 @@ try {
     const payments = await openPayments(config, db, { now: ctx.now });
     const payouts = await openPayouts(config, db, ctx.now);
     let differing = 0;
-    for (const { provider, livemode, oursCents, comparison, reason } of await clearingBalances({
+    let unproven = 0;
+    for (const { provider, livemode, oursCents, hasPostings, comparison, reason } of await clearingBalances({
       ...ctx,
       payments,
       payouts,
     })) {
       const account = `${provider} (${livemode ? 'live' : 'test'}): ours ${dollarsAndCents(oursCents)}`;
-      if (!comparison) console.log(`? ${account}, not compared: ${reason}`);
-      else {
+      if (!comparison) {
+        unproven += hasPostings ? 1 : 0;
+        console.log(
+          hasPostings
+            ? `✘ ${account}, has postings and could not be compared: ${reason}`
+            : `? ${account}, has no postings and could not be compared: ${reason}`,
+        );
+      } else {
         const { theirsCents, pendingCents, unexplainedCents } = comparison;
         const isRight = unexplainedCents === 0;
         differing += isRight ? 0 : 1;
@@ -49,8 +56,13 @@ try {
       }
     }
     const found = findings.length + differing;
-    console.log(found ? `\n${found} findings` : '\nThe books are right.');
-    process.exitCode = found ? 1 : 0;
+    if (found) console.log(`\n${found} findings`);
+    if (unproven)
+      console.log(
+        `\nNot proven: ${unproven} ${unproven === 1 ? 'account with postings was' : 'accounts with postings were'} not compared with what the provider holds.`,
+      );
+    if (!found && !unproven) console.log('\nThe books are right.');
+    process.exitCode = found || unproven ? 1 : 0;
   } finally {
     await db.close();
   }

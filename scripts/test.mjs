@@ -16,6 +16,7 @@ const { firstStart } = await import('./first-start.mjs');
 const { findPostgres } = await import('./postgres.mjs');
 const { run } = await import('./stage.mjs');
 const { failedTests } = await import('./failed-tests.mjs');
+const { sandboxesNotAsked } = await import('./sandboxes-not-asked.ts');
 const { slowestFiles } = await import('./slowest-files.mjs');
 
 /** What only PostgreSQL can prove; printed where it is missing. */
@@ -93,6 +94,11 @@ if (!server) {
   console.log('\n!!! Without PostgreSQL this run did NOT prove:');
   for (const claim of NOT_PROVEN) console.log(`!!!   ${claim}`);
 }
+const notAsked = reports.flatMap(({ report }) => (report?.testResults ? sandboxesNotAsked(report) : []));
+if (notAsked.length > 0) {
+  console.log('\n!!! Without their keys this run did NOT ask the real sandboxes of:');
+  for (const { provider, needs } of notAsked) console.log(`!!!   ${provider} (needs ${needs})`);
+}
 // In short once more at the very end, titles last: of a long log a reader often sees only that.
 if (failed.length > 0) console.log('\nFailed tests');
 for (const { title, message } of failed)
@@ -105,7 +111,7 @@ const tested = server
   : 'the embedded database ONLY';
 console.log(
   `\n${failures.length ? `FAILED (${failures.join(', ')})` : 'Passed'}: ${counts.join('; ') || 'nothing ran'}; ` +
-    `on ${tested}; ${minutes(seconds)} (${stages.map((stage) => `${stage.name} ${minutes(stage.seconds)}`).join(', ')})`,
+    `on ${tested}; ${notAsked.length ? `${notAsked.length} real sandboxes not asked; ` : ''}${minutes(seconds)} (${stages.map((stage) => `${stage.name} ${minutes(stage.seconds)}`).join(', ')})`,
 );
 process.exitCode = failures.length ? 1 : 0;
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { effectiveFromText, percentText } from './display.ts';
-import { commissionOn, parseCommission, utcDay, commissionMessages as words } from './rules.ts';
+import {
+  commissionOn,
+  commissionVersion,
+  parseCommission,
+  utcDay,
+  commissionMessages as words,
+} from './rules.ts';
 
 const planned = { percent: 20, effectiveFrom: '2024-03-01', next: { percent: 15, from: '2026-12-01' } };
 
@@ -10,6 +16,19 @@ describe('the platform commission', () => {
     const from = { percent: 15, effectiveFrom: '2026-12-01', next: null };
     expect(commissionOn(planned, utcDay(new Date('2026-12-01T00:00:00Z')))).toEqual(from);
     expect(commissionOn(planned, utcDay(new Date('2027-06-01T00:00:00Z')))).toEqual(from);
+  });
+
+  it('is another version when anything of it has changed', () => {
+    const versions = [
+      planned,
+      { ...planned, percent: 21 },
+      { ...planned, effectiveFrom: '2024-03-02' },
+      { ...planned, next: { ...planned.next, percent: 16 } },
+      { ...planned, next: { ...planned.next, from: '2026-12-02' } },
+      { ...planned, next: null },
+    ].map(commissionVersion);
+    expect(new Set(versions).size).toBe(versions.length);
+    expect(commissionVersion(structuredClone(planned))).toBe(versions[0]);
   });
 
   it('is shown with the decimals that it has', () => {
@@ -26,7 +45,8 @@ describe('a typed commission', () => {
   it('holds at once or from a later day', () => {
     expect(parse({ percent: ' 12.125% ' })).toEqual({ ok: true, percent: 12.125, from: null });
     expect(parse({ when: 'day', day: '2026-11-24' })).toEqual({ ok: true, percent: 20, from: '2026-11-24' });
-    expect(parse({ when: 'day', day: '2028-02-29' })).toMatchObject({ from: '2028-02-29' });
+    for (const day of ['2028-02-29', '2031-11-23'])
+      expect(parse({ when: 'day', day })).toMatchObject({ from: day });
     // A day is ignored where none is asked for.
     expect(parse({ day: 'never' })).toMatchObject({ ok: true, from: null });
   });
@@ -34,6 +54,7 @@ describe('a typed commission', () => {
   it.each([
     [{ percent: '' }, { percent: words.percentMissing }],
     [{ percent: '100.001' }, { percent: words.percentWrong }],
+    [{ percent: '2%0' }, { percent: words.percentWrong }],
     [{ percent: '-1' }, { percent: words.percentWrong }],
     [{ percent: '20.0001' }, { percent: words.percentWrong }],
     [{ when: 'day' }, { day: words.dayMissing }],

@@ -16,6 +16,7 @@ describe('when a provider is asked about a sale again', () => {
     ['while it is held', held, 200, {}, HOUR],
     ['while it may still be paid late', failed, 6, {}, HOUR],
     ['when that is no longer likely', failed, 7, {}, DAY],
+    ['when it has been returned', returned, 1, {}, DAY],
     ['for half a year', returned, 179, {}, DAY],
     ['after that', returned, 180, {}, null],
     ['after that, with a dispute open', returned, 180, { disputeOpen: true }, DAY],

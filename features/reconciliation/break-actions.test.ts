@@ -85,6 +85,25 @@ it.each([
     { state: 'awaiting_approval' as const, askedByReader: true },
     ['decline'],
   ],
+  [
+    'one that waits, and that its sale has settled meanwhile',
+    { state: 'awaiting_approval' as const, difference: null },
+    ['decline'],
+  ],
+  [
+    'what is in the books, and waits',
+    {
+      state: 'awaiting_approval' as const,
+      difference: null,
+      acknowledging: { cents: 1, suspenseCents: 0, refundRuns: false },
+    },
+    ['approve', 'decline'],
+  ],
+  [
+    'what can be given up or acknowledged: it is acknowledged',
+    { acknowledging: { cents: 1, suspenseCents: 0, refundRuns: false } },
+    ['acknowledge'],
+  ],
 ])('%s: what can be done', (_, change, actions) => {
   expect(breakActionsFor({ ...open, ...change })).toEqual(actions);
 });

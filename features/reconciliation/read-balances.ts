@@ -27,6 +27,7 @@ const notCompared =
     provider,
     livemode,
     oursCents: (await expectedBalance(ctx, id)).oursCents,
+    hasPostings: await hasPostings(ctx, id),
     comparison: null,
     reason: typeof cause === 'string' ? cause : reasonOf(cause),
   });
@@ -47,6 +48,7 @@ async function balanceOf(ctx: Ctx, account: ReachedAccount): Promise<AccountBala
         provider,
         livemode,
         oursCents,
+        hasPostings: await hasPostings(ctx, id),
         comparison: { ...comparison, unexplainedCents: unexplained(theirsCents, comparison) },
         reason: null,
       };
@@ -54,6 +56,16 @@ async function balanceOf(ctx: Ctx, account: ReachedAccount): Promise<AccountBala
     before = theirsCents;
   }
   return notCompared(ctx, account)('The balance keeps changing.');
+}
+
+async function hasPostings(ctx: Ctx, accountId: string): Promise<boolean> {
+  const posting = ctx.db
+    .q()
+    .selectFrom('ledger_postings')
+    .select('id')
+    .where('provider_account_id', '=', accountId)
+    .limit(1);
+  return (await posting.executeTakeFirst()) !== undefined;
 }
 
 /** What the provider booked and no run has stored yet, in cents after fees. */

@@ -1,9 +1,10 @@
-import { openTask } from '#features/tasks/commands/open-task.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { openBreak } from './commands/open-break.ts';
 import type { Finding } from './findings.ts';
 import { freezeSale } from './freeze-sale.ts';
+import type { BreakKind } from './model.ts';
+import { openBreakTask } from './open-break-task.ts';
 import { breakKinds } from './rules.ts';
 
 /** What a finding is called, and what the provider says about it. */
@@ -54,10 +55,14 @@ async function refresh(
     .set({ posting_ids: postingIds, expected_cents: oursCents, actual_cents: theirsCents })
     .where('provider_transaction_id', '=', transactionId)
     .where('state', '<>', 'resolved')
-    .returning('id')
+    .returning(['id', 'kind'])
     .executeTakeFirst();
   // A task that was closed by hand while the break lasts comes back.
   if (open)
-    await openTask(asSystem(ctx, 'reconciliation'), { kind: 'break_found', subjectId: open.id, detail });
+    await openBreakTask(
+      asSystem(ctx, 'reconciliation'),
+      { id: open.id, kind: open.kind as BreakKind },
+      detail,
+    );
   return open !== undefined;
 }

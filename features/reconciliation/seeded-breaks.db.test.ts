@@ -254,6 +254,27 @@ await describeOnDatabase('breaks between the books and the providers', (open) =>
     await foundOnce(ref, { kind: 'orphan_charge', actual: 4_000, expected: 0 });
   });
 
+  it('tells once of a break that stays as it is, however often it is found', async () => {
+    const ref = await scenario.book({ amount_cents: 4_000 });
+    await scenario.reconcile();
+    const id = await foundOnce(ref, { kind: 'orphan_charge', actual: 4_000, expected: 0 });
+    const task = () =>
+      db
+        .q()
+        .selectFrom('admin_tasks')
+        .select(['id', 'detail'])
+        .where('subject_id', '=', id)
+        .executeTakeFirstOrThrow();
+    const told = await task();
+    expect(told.detail).toBe(
+      `A payment belongs to no sale. At the provider $40.00, in the books $0.00: ${ref}.`,
+    );
+    await scenario.reconcile();
+    expect(await task()).toEqual(told);
+    const changes = db.q().selectFrom('live_events').select('payload').where('type', '=', 'task.changed');
+    expect(await changes.execute()).not.toContainEqual({ payload: { task: told.id } });
+  });
+
   it('finds what the provider never booked', async () => {
     const { saleId, ref, total, fee } = await scenario.pay();
     await db.q().deleteFrom('sandbox_transactions').where('checkout_ref', '=', ref).execute();

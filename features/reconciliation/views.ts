@@ -108,6 +108,8 @@ export interface AccountBalance {
   provider: string;
   livemode: boolean;
   oursCents: number;
+  /** whether the books say anything about it */
+  hasPostings: boolean;
   /** null with a reason when the provider was not asked */
   comparison: Comparison | null;
   reason: string | null;

@@ -29,6 +29,8 @@ it('blocked is who cannot deliver because of others, from the first obstacle on'
   expect(blockedSince(none)).toBeNull();
   expect(blockedSince({ ...none, problem: { openedBy: 'seller', at: now } })).toBeNull();
   expect(blockedSince({ ...none, cancellationAsked: { by: 'seller', at: now } })).toBeNull();
+  for (const by of ['buyer', 'admin'] as const)
+    expect(blockedSince({ ...none, cancellationAsked: { by, at: now } })).toEqual(now);
   expect(
     blockedSince({
       frozenAt: at(-1),

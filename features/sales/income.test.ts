@@ -45,6 +45,14 @@ describe("a seller's proceeds", () => {
     expect(incomeOf({ ...sale, escrow_status: 'completed' }, [])).toMatchObject({ proceedsCents: 0 });
   });
 
+  it('say what went back to the buyer', () => {
+    const sale = saleOf(500_00, { escrow_status: 'completed', returned_base_cents: 100_00 });
+    expect(incomeOf(sale, [])).toMatchObject({
+      lines: [{ cents: 500_00 }, { label: 'Refunded to the buyer', cents: -100_00 }, { cents: -80_00 }],
+      proceedsCents: 320_00,
+    });
+  });
+
   it('add up to the cent and are what the ledger pays, whatever the amounts', () => {
     for (let price = 1; price < 40_000; price += 977)
       for (const percent of [0, 0.125, 6, 20, 33.333, 94, 100])

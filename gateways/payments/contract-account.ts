@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
-import { boundTo } from './account.ts';
 import type { PaymentsFixture } from './contract-fixture.ts';
 import { contractScene, failure } from './contract-scene.ts';
 
@@ -8,40 +7,7 @@ import { contractScene, failure } from './contract-scene.ts';
 export function accountContract(openFixture: () => Promise<PaymentsFixture>): void {
   describe('account', () => {
     const scene = contractScene(openFixture);
-    const { key, open, paid, refund } = scene;
-
-    test('has a name, the same every time', async () => {
-      const account = await scene.port.account();
-      expect(account).toMatch(/^\S+$/);
-      expect(await scene.port.account()).toBe(account);
-    });
-
-    test('a payment that is bound to an account is read with the keys of that account only', async () => {
-      const { port } = scene;
-      const account = await port.account();
-      const ref = await open();
-      for (const bound of [account, null]) {
-        const state = await boundTo(port, { livemode: false, account: bound }).getCheckout(ref);
-        expect(state).toMatchObject({ ref });
-      }
-      const unavailable = failure('unavailable');
-      const elsewhere = boundTo(port, { livemode: false, account: 'elsewhere' });
-      const calls: Promise<unknown>[] = [
-        elsewhere.getCheckout(ref),
-        elsewhere.createCheckout(scene.request(), key()),
-        elsewhere.cancelCheckout(ref, key()),
-        elsewhere.refund({ ref, amountCents: 100, reason: 'asked' }, key()),
-        elsewhere.check(),
-        elsewhere.balance(),
-        elsewhere.accountSettings(),
-        elsewhere.listTransactions({ since: scene.fixture.now() }),
-      ];
-      if (elsewhere.submitEvidence)
-        calls.push(elsewhere.submitEvidence({ disputeRef: 'dp_1', texts: {}, files: [] }, key()));
-      for (const call of calls) await expect(call).rejects.toMatchObject(unavailable);
-      expect(() => boundTo(port, { livemode: true, account })).toThrow(expect.objectContaining(unavailable));
-      await scene.expectStatus(ref, 'open');
-    });
+    const { key, paid, refund } = scene;
 
     test('with keys of another account or mode its checkouts do not exist', async () => {
       const { otherKeys } = scene.fixture;

@@ -45,8 +45,13 @@ export type PaymentsFixture = {
   sabotage?(kind: ResponseFault | null): Promise<void>;
   /** false if the provider does not return the idempotency key of a refund */
   keepsRefundKeys?: boolean;
+  /** before every idempotency key, where the provider remembers those of earlier runs */
+  keyPrefix?: string;
   stop(): Promise<void>;
 };
+
+/** A provider whose checkouts nobody pays, as its real sandbox is. */
+export type UnpaidFixture = Pick<PaymentsFixture, 'port' | 'now' | 'keyPrefix' | 'stop'>;
 
 /** The banks behind card payments and debits. */
 export interface BanksFixture {

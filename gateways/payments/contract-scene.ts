@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import { fixtureRequest, type PaymentsFixture } from './contract-fixture.ts';
+import { fixtureRequest, type PaymentsFixture, type UnpaidFixture } from './contract-fixture.ts';
 import type { CheckoutRequest, CheckoutStatus, PaymentErrorCode, PaymentsPort } from './port.ts';
 
 /** What a failed call throws. */
@@ -14,7 +14,19 @@ export const longReasons = ['', 'x'].map((start) => start + '🏠'.repeat(900));
 
 /** A new fixture for each test, and the steps that many tests begin with. */
 export function contractScene(openFixture: () => Promise<PaymentsFixture>) {
-  let fixture: PaymentsFixture;
+  const scene = unpaidScene(openFixture);
+  return Object.assign(scene, {
+    async paid(change: Partial<CheckoutRequest> = {}) {
+      const ref = await scene.open(change);
+      await scene.fixture.pay(ref);
+      return ref;
+    },
+  });
+}
+
+/** The same where nobody pays. */
+export function unpaidScene<Fixture extends UnpaidFixture>(openFixture: () => Promise<Fixture>) {
+  let fixture: Fixture;
   let port: PaymentsPort;
   let keys: number;
   beforeEach(async () => {
@@ -24,7 +36,7 @@ export function contractScene(openFixture: () => Promise<PaymentsFixture>) {
   });
   afterEach(() => fixture.stop());
 
-  const key = () => `sale:${++keys}`;
+  const key = () => `${fixture.keyPrefix ?? ''}sale:${++keys}`;
   const request = (change: Partial<CheckoutRequest> = {}) => fixtureRequest(fixture, change);
   const open = async (change: Partial<CheckoutRequest> = {}) =>
     (await port.createCheckout(request(change), key())).ref;
@@ -39,11 +51,6 @@ export function contractScene(openFixture: () => Promise<PaymentsFixture>) {
     inMs: (milliseconds: number) => new Date(fixture.now().getTime() + milliseconds),
     request,
     open,
-    async paid(change: Partial<CheckoutRequest> = {}) {
-      const ref = await open(change);
-      await fixture.pay(ref);
-      return ref;
-    },
     refund: (ref: string, amountCents: number, refundKey = key()) =>
       port.refund({ ref, amountCents, reason: 'The sale was canceled' }, refundKey),
     async expectStatus(ref: string, status: CheckoutStatus) {

@@ -5,7 +5,8 @@ import { booksContract } from './contract-books.ts';
 import { disputeContract } from './contract-disputes.ts';
 import type { PaymentsFixture, ResponseFault } from './contract-fixture.ts';
 import { contractScene, failure, longReasons } from './contract-scene.ts';
-import type { CheckoutRequest, PaymentErrorCode, PaymentsPort } from './port.ts';
+import { unpaidContract } from './contract-unpaid.ts';
+import type { PaymentErrorCode, PaymentsPort } from './port.ts';
 
 /** Contract tests for every payment provider; `wire: false` skips network faults. */
 export function paymentsContract(
@@ -14,6 +15,7 @@ export function paymentsContract(
   { wire = true } = {},
 ): void {
   describe(`payments: ${name}`, () => {
+    unpaidContract(openFixture);
     checkoutContract(openFixture, wire);
     accountContract(openFixture);
     booksContract(openFixture);
@@ -24,126 +26,24 @@ export function paymentsContract(
 function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boolean): void {
   describe('checkouts', () => {
     const scene = contractScene(openFixture);
-    const { key, inMs, request, open, paid, refund, expectStatus } = scene;
+    const { key, request, open, paid, refund, expectStatus } = scene;
     let fixture: PaymentsFixture;
     let port: PaymentsPort;
     beforeEach(() => {
       ({ fixture, port } = scene);
     });
 
-    const opened = async (amountCents: number) =>
-      port.createCheckout(request({ amountCents, lines: [{ name: 'House', amountCents }] }), key());
     const refundKeyOf = (refundKey: string) => (fixture.keepsRefundKeys === false ? null : refundKey);
     const newestMessage = async (ref: string) =>
       port.parseWebhook({ ...(await fixture.signedWebhook(ref)), now: fixture.now() });
 
-    test('opens a checkout and reports its state', async () => {
-      const asked = request();
-      const created = await port.createCheckout(asked, key());
-      expect(created).toEqual({
-        ref: expect.any(String),
-        url: expect.any(String),
-        expiresAt: asked.expiresAt,
-      });
-      expect(URL.canParse(created.url)).toBe(true);
-      expect(await port.getCheckout(created.ref)).toEqual({
-        ref: created.ref,
-        url: created.url,
-        status: 'open',
-        saleId: asked.saleId,
-        amountCents: 25_000_000,
-        currency: 'usd',
-        livemode: false,
-        feeCents: null,
-        paymentRef: null,
-        paidWith: null,
-        receiptUrl: null,
-        txHash: null,
-        network: null,
-        expiresAt: asked.expiresAt,
-        tranches: [],
-        refunds: [],
-        disputes: [],
-      });
-      await expect(port.check()).resolves.toBeUndefined();
-      expect(port.livemode).toBe(false);
-    });
-
-    test('accepts exactly the amounts within its limits', async () => {
-      const { minCents, maxCents } = port.limits;
-      for (const cents of [minCents, maxCents]) {
-        const { ref } = await opened(cents);
-        expect(await port.getCheckout(ref)).toMatchObject({ amountCents: cents });
-      }
-      for (const cents of [minCents - 1, maxCents + 1])
-        await expect(opened(cents)).rejects.toMatchObject(failure('limit'));
-    });
-
-    test('rejects lines that do not add up, and amounts that are not whole positive cents', async () => {
-      const bad: Partial<CheckoutRequest>[] = [
-        { lines: [] },
-        { lines: [{ name: 'House', amountCents: 24_999_999 }] },
-        {
-          lines: [
-            { name: 'House', amountCents: 25_000_001 },
-            { name: 'Rebate', amountCents: -1 },
-          ],
-        },
-        { amountCents: 100.5, lines: [{ name: 'House', amountCents: 100.5 }] },
-        { amountCents: Number.NaN },
-      ];
-      for (const change of bad)
-        await expect(
-          port.createCheckout(request(change), key()),
-          JSON.stringify(change),
-        ).rejects.toMatchObject(failure('invalid'));
-    });
-
-    test('rejects an expiry that is too early or too late', async () => {
-      const { minLifetimeMs, maxLifetimeMs } = port.limits;
-      for (const milliseconds of [minLifetimeMs + MINUTE, maxLifetimeMs - MINUTE])
-        await expect(open({ expiresAt: inMs(milliseconds) })).resolves.toEqual(expect.any(String));
-      for (const milliseconds of [minLifetimeMs - MINUTE, maxLifetimeMs + MINUTE, -HOUR, Number.NaN])
-        await expect(open({ expiresAt: inMs(milliseconds) })).rejects.toMatchObject(failure('invalid'));
-    });
-
-    test('the same key and content return the first response, whatever happened since', async () => {
+    test('the same key and content return the first response, also once it was paid', async () => {
       const asked = request();
       const first = await port.createCheckout(asked, 'sale:a');
-      expect(await port.createCheckout(structuredClone(asked), 'sale:a')).toEqual(first);
       await fixture.pay(first.ref);
       expect(await port.createCheckout(asked, 'sale:a')).toMatchObject({ ref: first.ref });
       fixture.advance(HOUR - MINUTE);
       expect(await port.createCheckout(asked, 'sale:a')).toMatchObject({ ref: first.ref });
-      expect((await port.createCheckout(request(), 'sale:b')).ref).not.toBe(first.ref);
-    });
-
-    test('the same key with other content is a conflict', async () => {
-      const asked = request();
-      await port.createCheckout(asked, 'sale:a');
-      const others: Partial<CheckoutRequest>[] = [
-        { saleId: '0b6ad1a8-6f3f-4bb5-9a52-1d6a7b1d3f00' },
-        { amountCents: 24_750_000, lines: asked.lines.slice(0, 1) },
-        { successUrl: 'https://market.example/elsewhere' },
-      ];
-      for (const change of others)
-        await expect(port.createCheckout({ ...asked, ...change }, 'sale:a')).rejects.toMatchObject(
-          failure('conflict'),
-        );
-    });
-
-    test('rejects unknown references', async () => {
-      const known = await open();
-      const unknown = known.slice(0, -4) + (known.endsWith('0000') ? '1111' : '0000');
-      const missing = failure('not_found');
-      await expect(port.getCheckout(unknown)).rejects.toMatchObject(missing);
-      await expect(port.cancelCheckout(unknown, key())).rejects.toMatchObject(missing);
-      await expect(refund(unknown, 100)).rejects.toMatchObject(missing);
-      for (const odd of ['', '../checkouts', 'a/b?c=d', `${known}/refund`, 'ä'])
-        await expect(port.getCheckout(odd), odd).rejects.toMatchObject({
-          name: 'PaymentError',
-          code: expect.stringMatching(/^(not_found|invalid)$/),
-        });
     });
 
     test('open, paid: with fee and proof of payment, and no checkout URL anymore', async () => {
@@ -196,16 +96,9 @@ function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boo
       expect(await port.cancelCheckout(ref, key())).toMatchObject({ ref, status: 'expired' });
     });
 
-    test('cancel closes the checkout, is idempotent, and prevents payment', async () => {
+    test('a canceled checkout cannot be paid', async () => {
       const ref = await open();
-      expect(await port.cancelCheckout(ref, 'cancel:a')).toMatchObject({
-        ref,
-        status: 'canceled',
-        url: null,
-      });
-      expect(await port.cancelCheckout(ref, 'cancel:a')).toMatchObject({ ref, status: 'canceled' });
-      expect(await port.cancelCheckout(ref, 'cancel:b')).toMatchObject({ ref, status: 'canceled' });
-      await expectStatus(ref, 'canceled');
+      await port.cancelCheckout(ref, key());
       await expect(fixture.pay(ref)).rejects.toThrow();
       await expect(fixture.payLater(ref)).rejects.toThrow();
       await expectStatus(ref, 'canceled');

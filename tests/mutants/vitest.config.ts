@@ -10,7 +10,9 @@ const { mutate } = JSON.parse(readFileSync(join(import.meta.dirname, 'stryker.co
 export default defineConfig({
   test: {
     include: [
-      'features/{fees,ledger,payments,reconciliation,sales}/*.test.ts',
+      'features/{commission,fees,ledger,payments,payout-runs,payouts,reconciliation,sales}/*.test.ts',
+      'gateways/payments/refund-parts.test.ts',
+      'platform/money.test.ts',
       'tests/promises/message-order/every-order.test.ts',
     ],
     exclude: ['**/*.db.test.ts', '**/money-docs.test.ts'],

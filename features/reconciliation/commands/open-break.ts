@@ -1,9 +1,9 @@
-import { openTask } from '#features/tasks/commands/open-task.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { cutText } from '#platform/cut-text.ts';
 import type { OpenBreakInput } from '../model.ts';
+import { openBreakTask } from '../open-break-task.ts';
 import { BREAK_TEXT_MAX_LENGTH, breakKinds, mayOpenBreaks } from '../rules.ts';
 
 /**
@@ -15,7 +15,7 @@ import { BREAK_TEXT_MAX_LENGTH, breakKinds, mayOpenBreaks } from '../rules.ts';
 export async function openBreak(ctx: Ctx, input: OpenBreakInput): Promise<boolean> {
   authorize(ctx, mayOpenBreaks);
   const { kind, subject, saleId = null, providerAccountId = null } = input;
-  const { freezes, opensTask, title } = breakKinds[kind];
+  const { freezes, opensTask } = breakKinds[kind];
   const detail = cutText(input.detail, BREAK_TEXT_MAX_LENGTH);
   return ctx.db.tx(async () => {
     const opened = await ctx.db
@@ -47,12 +47,7 @@ export async function openBreak(ctx: Ctx, input: OpenBreakInput): Promise<boolea
       entityId: opened.id,
       after: { kind, subject, sale: saleId },
     });
-    if (opensTask)
-      await openTask(ctx, {
-        kind: 'break_found',
-        subjectId: opened.id,
-        detail: `${title}. ${detail}`.trim(),
-      });
+    if (opensTask) await openBreakTask(ctx, { id: opened.id, kind }, detail);
     return true;
   });
 }

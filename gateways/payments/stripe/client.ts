@@ -141,14 +141,13 @@ export class StripeClient {
     return checkedObject(await this.#stripe.accounts.retrieveCurrent(), 'account');
   }
 
-  /** A page of what changed our balance in US dollars since then, newest first, with what each is about. */
+  /** A page of what changed our balance since then, in whatever currency, newest first, with what each is about. */
   async balanceTransactions(
     since: Date,
     after: string | undefined,
   ): Promise<Stripe.ApiList<Stripe.BalanceTransaction>> {
     const list = await this.#stripe.balanceTransactions.list({
       created: { gte: unixSeconds(since) },
-      currency: 'usd',
       expand: ['data.source'],
       limit: 100,
       ...(after === undefined ? {} : { starting_after: after }),

@@ -196,6 +196,20 @@ describe('Stripe specifics', () => {
     expect(await port.balance()).toEqual({ availableCents: 485_470, pendingCents: 0 });
   });
 
+  test('money in another currency is listed, and no part of the balance', async () => {
+    double.test.account.books.record({
+      type: 'charge',
+      reporting_category: 'charge',
+      amount: 9_000,
+      currency: 'eur',
+      source: null,
+    });
+    expect(await port.balance()).toEqual({ availableCents: 0, pendingCents: 0 });
+    expect((await port.listTransactions({ since: START })).transactions).toMatchObject([
+      { kind: 'payment', amountCents: 9_000, currency: 'eur' },
+    ]);
+  });
+
   test('evidence goes into the fields that Stripe has for it, its files by upload', async () => {
     const ref = await open('sale:a');
     double.test.actors.pay(ref);

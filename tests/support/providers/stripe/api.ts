@@ -105,15 +105,12 @@ export class StripeApi {
 
   #balanceJson(): object {
     const { books, livemode } = this.#account;
-    const funds = (amount: number) => [
-      { amount, currency: 'usd' },
-      { amount: 5, currency: 'eur' },
-    ];
+    const currencies = ['usd', 'eur'];
     return {
       object: 'balance',
       livemode,
-      available: funds(books.available),
-      pending: funds(books.pending),
+      available: currencies.map((currency) => ({ amount: books.availableIn(currency), currency })),
+      pending: currencies.map((currency) => ({ amount: books.pendingIn(currency), currency })),
     };
   }
 
@@ -249,10 +246,12 @@ export class StripeApi {
   /** Newest first; the source is always expanded, as is asked for. */
   #transactions(text: string): object {
     const params = parseStripeParameters<Stripe.BalanceTransactionListParams>('BalanceTransactionList', text);
-    const { created, limit = 10, starting_after: after, expand = [] } = params;
+    const { created, currency, limit = 10, starting_after: after, expand = [] } = params;
     const since = typeof created === 'object' ? Number(created.gte ?? 0) : 0;
     if (expand.join() !== 'data.source') throw new Error('This double expands the source only, and always');
-    const all = this.#account.books.transactions.filter((one) => one.created >= since).reverse();
+    const all = this.#account.books.transactions
+      .filter((one) => one.created >= since && (currency === undefined || one.currency === currency))
+      .reverse();
     const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
     if (after !== undefined && from === 0) throw StripeApiError.missing('balance_transaction', after);
     const data = all.slice(from, from + Number(limit));

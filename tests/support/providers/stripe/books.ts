@@ -2,7 +2,7 @@ import type { BalanceTransactionRecord } from './records.ts';
 
 /** What a balance transaction is: its category, amount, fee, and the id of what it is about. */
 type Entry = Pick<BalanceTransactionRecord, 'type' | 'reporting_category' | 'amount' | 'source'> &
-  Partial<Pick<BalanceTransactionRecord, 'fee' | 'available_on'>>;
+  Partial<Pick<BalanceTransactionRecord, 'fee' | 'available_on' | 'currency'>>;
 
 /** The balance of a fake Stripe account and everything that changed it, in order. */
 export class StripeBooks {
@@ -30,13 +30,22 @@ export class StripeBooks {
     return transaction;
   }
 
-  /** What is available now. */
+  /** What is available now, in US dollars. */
   get available(): number {
-    return this.#sum(({ available_on }) => available_on <= this.#seconds());
+    return this.availableIn('usd');
   }
 
+  /** What will be available later, in US dollars. */
   get pending(): number {
-    return this.#sum(({ available_on }) => available_on > this.#seconds());
+    return this.pendingIn('usd');
+  }
+
+  availableIn(currency: string): number {
+    return this.#sum((one) => one.currency === currency && one.available_on <= this.#seconds());
+  }
+
+  pendingIn(currency: string): number {
+    return this.#sum((one) => one.currency === currency && one.available_on > this.#seconds());
   }
 
   /** What is about this object, in order. */

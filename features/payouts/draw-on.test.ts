@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawOn, leftOf } from './funding.ts';
+import { drawOn, leftOf } from './draw-on.ts';
 
 const payments = [
   { paymentRef: 'first', amountCents: 600 },
