@@ -23,6 +23,12 @@ const CONCURRENCY = 6;
 const SESSION_REQUESTS = 50;
 const MAX_GROWTH_MB = 120;
 
+/**
+ * Forms by which their users rightly change what is protected here, and checkouts, which lead back to the address of their fixture;
+ * `abuse.test.ts` sends these as well.
+ */
+const LEFT_OUT = /^\/admin\/|^\/agent\/properties|^\/sandbox\//;
+
 /** Columns of a listing that purchases and visits may change. */
 const VOLATILE_COLUMNS = [
   'views',
@@ -60,7 +66,8 @@ describe.each(databaseKinds)('hostile requests (%s)', (kind) => {
     `break nothing: ${requestsPerKind} of seed ${SEED}`,
     async () => {
       const { scenario, db, server } = app;
-      let targets = await prepareTargets(app);
+      const all = await prepareTargets(app);
+      let targets = { ...all, forms: all.forms.filter(({ path }) => !LEFT_OUT.test(path)) };
       // None of the requesting users is a party to this sale, and its id cannot be guessed.
       const unrelatedSale = await newSale(scenario, 'in escrow', { buyer: 'buyerB', seller: 'sellerB' });
       const before = await protectedState(db, unrelatedSale, scenario.cast);

@@ -2,11 +2,22 @@ import { partyEvents } from '#features/sales/model.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { SANDBOX_ACTIONS } from '#gateways/payments/sandbox/checkout-page.ts';
 import { signWebhook } from '#gateways/payments/sandbox/webhook.ts';
-import { FORMS } from './forms.ts';
+import { hostileRequest as hostileQuery } from '#tests/support/reso/hostile-odata.ts';
 import { encodedText, hostileText, type Random } from './hostile-input.ts';
+import type { PageNames } from './page-names.ts';
 
 /** What a run of hostile requests knows about the server. */
 export interface FuzzTargets {
+  /** what each page reads */
+  pages: readonly PageNames[];
+  /** the pages whose forms are sent */
+  forms: readonly PageNames[];
+  /** all names of parameters and fields, of which a request now and then gives those of another page */
+  names: readonly string[];
+  /** an administrator's API key */
+  apiKey: string;
+  /** addresses of files with a valid signature */
+  signedFiles: readonly string[];
   /** patterns of addresses, with `:id`, `:ref`, `:shard` and `*` */
   patterns: readonly string[];
   /** existing ids: listings, users, sales, checkouts */
@@ -21,115 +32,8 @@ export interface FuzzTargets {
   version?: string;
 }
 
-/** Names of query parameters that our pages read. */
-export const PARAMETERS = [
-  'q',
-  'type',
-  'min',
-  'max',
-  'beds',
-  'baths',
-  'sort',
-  'page',
-  'bbox',
-  'map',
-  'zoom',
-  'next',
-  'intent',
-  'forgot',
-  'token',
-  'code',
-  'done',
-  'mail',
-  'inquire',
-  'exp',
-  'sig',
-  'name',
-  'version',
-  'paths',
-  '_routes',
-  'index',
-  'sale',
-  'tab',
-  'do',
-  'left',
-  'purchase',
-  'details',
-  'before',
-  'listing',
-  'messages',
-  'status',
-  'kind',
-  'action',
-  'record',
-  'edit',
-];
-/** Names of form fields that our pages read. */
-export const FIELDS = [
-  'intent',
-  'email',
-  'password',
-  'confirm',
-  'current',
-  'session',
-  'token',
-  'next',
-  'watched',
-  'message',
-  'key',
-  'role',
-  'method',
-  'total',
-  'sale',
-  'note',
-  'paymentType',
-  'propertyId',
-  'transactionId',
-  'amount',
-  'buyerEmail',
-  'id',
-  'ids',
-  'rate',
-  'seen',
-  'reason',
-  'phone',
-  'address',
-  'price',
-  'status',
-  'brand',
-  'heroTitle',
-  'until',
-];
 /** Valid values by field. */
 const EXPECTED: Record<string, readonly string[]> = {
-  intent: [
-    'sign-in',
-    'forgot',
-    'resend',
-    'revoke',
-    'password',
-    'reset',
-    'confirm',
-    'name',
-    'email',
-    'save',
-    'fee-save',
-    'fee-status',
-    'fee-remove',
-    'commission-save',
-    'commission-drop',
-    'add',
-    'remove',
-    'rate',
-    'phone',
-    'suspend',
-    'approve',
-    'reject',
-    'note',
-    'snooze',
-    'retry',
-    'drop',
-  ],
   method: ['card', 'crypto'],
   paymentType: ['card', 'crypto'],
   total: ['74200000'],
@@ -137,6 +41,19 @@ const EXPECTED: Record<string, readonly string[]> = {
   event: [...partyEvents, 'cancel_checkout'],
   action: SANDBOX_ACTIONS,
 };
+/** What a field of some kind may take, so that the next one is read as well. */
+const PLAUSIBLE = [
+  '1',
+  '0',
+  '600',
+  'yes',
+  'on',
+  '2026-12-01',
+  '2026-12',
+  '97031',
+  'buyer@example.test',
+  'A note.',
+];
 /** JSON values other than strings. */
 const ODD_VALUES = [
   null,
@@ -174,9 +91,10 @@ export function hostileRequest(random: Random, targets: FuzzTargets): Buffer {
   const roll = random.below(100);
   const method = roll < 54 ? 'GET' : roll < 92 ? 'POST' : random.pick(METHODS);
   if (random.percent(4)) return signedRequest(random, targets);
-  const form = method === 'POST' && random.percent(30) ? random.pick(FORMS) : null;
-  const address = form?.path ?? addressOf(random, targets);
-  const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(random, targets, form?.intents);
+  if (random.percent(4)) return authorizedRequest(random, targets);
+  const page = method === 'POST' && random.percent(50) ? pageWithForm(random, targets) : null;
+  const address = page ? pathOf(random, targets, page.path, 90) : addressOf(random, targets);
+  const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(random, targets, page);
   const headers: [string, string][] = [
     [
       'host',
@@ -193,6 +111,51 @@ export function hostileRequest(random: Random, targets: FuzzTargets): Buffer {
   }
   const head = `${method} ${address} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), body?.bytes ?? Buffer.alloc(0)]);
+}
+
+/** A page with a form: chance alone seldom finds both the page and what its form can ask for. */
+export const pageWithForm = (random: Random, { forms }: FuzzTargets): PageNames => random.pick(forms);
+
+/** Names that a page reads, or now and then others. */
+export const namesFor = (random: Random, { names }: FuzzTargets, page: PageNames | null | undefined) =>
+  page && page.names.length > 0 && random.percent(75) ? page.names : names;
+
+/** What only a program with a key or a signed link reaches: data of the exchange, and files. */
+function authorizedRequest(random: Random, targets: FuzzTargets): Buffer {
+  const signed = random.percent(25);
+  const address = signed ? signedAddress(random, targets) : exchangeAddress(random);
+  return authorized(random, targets, address.replace(/[ \r\n\0]/g, '+'));
+}
+
+/** The bytes of a request with an API key that is valid, for any address. */
+export const authorized = (random: Random, { host, apiKey }: FuzzTargets, address: string): Buffer =>
+  Buffer.from(
+    [
+      `${random.percent(92) ? 'GET' : 'HEAD'} ${address} HTTP/1.1`,
+      `host: ${host}`,
+      'connection: close',
+      `authorization: Bearer ${apiKey}`,
+      `x-forwarded-for: 10.${random.below(250)}.${random.below(250)}.${random.below(250)}`,
+      '\r\n',
+    ].join('\r\n'),
+    'latin1',
+  );
+
+/** A signed link as it is, or with something put before, into or after it. */
+function signedAddress(random: Random, { signedFiles }: FuzzTargets): string {
+  const address = random.pick(signedFiles);
+  if (random.percent(50)) return address;
+  return random.percent(50)
+    ? `${address}&${random.pick(['exp', 'sig', 'name', 'x'])}=${encodedText(random).slice(0, 2_000)}`
+    : address.replace(/[?&](?=\w)/, (mark) => `${mark}${encodedText(random).slice(0, 500)}&`);
+}
+
+/** A request of the exchange, most of which are well-formed. */
+export function exchangeAddress(random: Random): string {
+  const { resource, params } = hostileQuery(random);
+  const part = random.percent(15) ? '/$count' : random.percent(10) ? `('${encodedText(random)}')` : '';
+  const query = params.toString();
+  return `/reso/odata/${resource}${part.slice(0, 500)}${query ? `?${query}` : ''}`;
 }
 
 /** A webhook message with a valid signature and content no provider would send. */
@@ -237,19 +200,25 @@ function signedRequest(random: Random, { ids, host, secrets }: FuzzTargets): Buf
   return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n`, 'latin1'), body]);
 }
 
+/** A path that fits a pattern; half (or `known` per cent) of what it leaves open is the id of something that exists. */
+export function pathOf(random: Random, { ids }: FuzzTargets, pattern: string, known = 50): string {
+  const segment = () => (random.percent(known) ? random.pick(ids) : encodedText(random).slice(0, 9_000));
+  return pattern.replace(/:\w+|\*/g, () => segment()).replace(/[\s\0]/g, '+');
+}
+
 /** The path and query of a random request. */
-export function addressOf(random: Random, { patterns, ids }: FuzzTargets): string {
-  const segment = () => (random.percent(50) ? random.pick(ids) : encodedText(random).slice(0, 9_000));
-  let path = random
-    .pick(patterns)
-    .replace(/:\w+|\*/g, () => segment())
-    .replace(/[\s\0]/g, '+');
+export function addressOf(random: Random, targets: FuzzTargets): string {
+  const { pages, patterns } = targets;
+  const pattern = random.pick(patterns);
+  const page = pages.find((one) => one.path === pattern);
+  let path = pathOf(random, targets, pattern);
   if (random.percent(25)) path = path === '/' ? '/_root.data' : `${path}.data`;
   if (random.percent(6)) path = `/${encodedText(random).slice(0, 9_000)}${path}`;
   if (random.percent(4))
     path = random.pick(['//', '/./', '/../', '/%2e/', '/;/', '/\\', '*', 'http://evil.example/', '']) + path;
   const count = random.percent(65) ? 1 + random.below(4) : 0;
-  const query = Array.from({ length: count }, () => parameter(random, PARAMETERS)).join('&');
+  const names = namesFor(random, targets, page);
+  const query = Array.from({ length: count }, () => parameter(random, names)).join('&');
   return (query ? `${path}?${query}` : path).replace(/[ \r\n\0]/g, '+');
 }
 
@@ -335,23 +304,29 @@ function hostileHeaders(
 
 function bodyOf(
   random: Random,
-  { ids }: FuzzTargets,
-  intents = EXPECTED.intent ?? [],
+  targets: FuzzTargets,
+  page: PageNames | null,
 ): { type: string; bytes: Buffer } {
-  const kind = random.below(22);
+  // Most forms of a page can be read whole, so that what is odd in them gets as far as the command.
+  const readable = page !== null && random.percent(75);
+  const kind = random.below(readable ? 15 : 22);
   const field = (): readonly [string, string] => {
-    const name = random.percent(92) ? random.pick(FIELDS) : encodedText(random).slice(0, 200);
+    const name = random.percent(92)
+      ? random.pick(namesFor(random, targets, page))
+      : encodedText(random).slice(0, 200);
     const expected = Object.hasOwn(EXPECTED, name) ? EXPECTED[name] : undefined;
     if (expected && random.percent(88)) return [name, random.pick(expected)] as const;
-    return [name, random.percent(15) ? random.pick(ids) : hostileText(random)] as const;
+    if (random.percent(15)) return [name, random.pick(targets.ids)] as const;
+    return [name, random.percent(readable ? 60 : 15) ? random.pick(PLAUSIBLE) : hostileText(random)] as const;
   };
-  const fields = Array.from({ length: random.below(6) }, field);
+  const fields = Array.from({ length: random.below(page ? 10 : 6) }, field);
   // Without a known intent a page does nothing.
-  if (random.percent(60)) fields.unshift(['intent', random.pick(intents)]);
+  const intents = (page ?? pageWithForm(random, targets)).intents;
+  if (random.percent(page ? 85 : 60)) fields.unshift(['intent', random.pick(intents)]);
   if (kind < 12) {
     const pairs = fields.map(
       ([name, value]) =>
-        `${name}=${random.percent(85) ? encodeURIComponent(value.toWellFormed()) : encodedText(random)}`,
+        `${name}=${random.percent(readable ? 99 : 85) ? encodeURIComponent(value.toWellFormed()) : encodedText(random)}`,
     );
     return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(pairs.join('&'), 'latin1') };
   }

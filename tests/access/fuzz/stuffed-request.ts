@@ -1,52 +1,19 @@
 import {
   addressOf,
+  authorized,
   CONTENT_TYPES,
-  FIELDS,
+  exchangeAddress,
   type FuzzTargets,
   hostileRequest,
-  PARAMETERS,
+  namesFor,
+  pageWithForm,
+  pathOf,
 } from './fuzz-request.ts';
 import type { Random } from './hostile-input.ts';
+import type { PageNames } from './page-names.ts';
 
 /** Anyone can send this much, without an account, in one go. */
 const MAX_BYTES = 8 * 1_024;
-
-/** Intents of our forms, so that many of these requests get past the choice of the handler. */
-const INTENTS = [
-  'fee-save',
-  'commission-save',
-  'sign-in',
-  'sign-up',
-  'forgot',
-  'resend',
-  'confirm',
-  'register',
-  'revoke',
-  'change',
-  'delete',
-  'close',
-  'watch',
-  'inquire',
-  'reply',
-  'read',
-  'read-all',
-  'seen',
-  'report',
-  'block',
-  'save',
-  'relist',
-  'withdraw',
-  'discard',
-  'cancel',
-  'begin',
-  'purchase',
-  'preferences',
-  'arrange',
-  'describe',
-  'remove',
-  'pay',
-  'event',
-];
 
 /** Texts of which a long run has made parsers and patterns slow before. */
 const BAIT = [
@@ -127,6 +94,12 @@ const BAIT = [
   'maple* ',
   'id,',
   'root,',
+  '44.05_-121.31_',
+  '-121.3,44,',
+  'not ',
+  'City eq 1 or ',
+  "'a',",
+  'Media($select=Order),',
 ];
 
 /** What stands at the end of a run, for patterns that give up only there. */
@@ -168,6 +141,7 @@ const encoded = (text: string, room: number): string => {
 function stuffedRequest(random: Random, targets: FuzzTargets): Buffer {
   const place = random.below(100);
   const room = MAX_BYTES - 900;
+  if (place < 4) return authorized(random, targets, stuffedQuery(random, room));
   if (place < 30) return get(random, targets, stuffedAddress(random, targets, room));
   if (place < 50)
     return get(
@@ -179,8 +153,45 @@ function stuffedRequest(random: Random, targets: FuzzTargets): Buffer {
   return post(random, targets, room);
 }
 
+/** A page, by how much it reads. */
+const pageThatReads = (random: Random, { pages }: FuzzTargets): PageNames =>
+  random.pick(pages.flatMap((page) => page.names.map(() => page)));
+
+/** A request of the exchange with one option as long as it can be. */
+function stuffedQuery(random: Random, room: number): string {
+  const [path = '', query = ''] = exchangeAddress(random).split('?');
+  const name = random.pick([
+    '$filter',
+    '$filter',
+    '$filter',
+    '$select',
+    '$orderby',
+    '$expand',
+    '$skiptoken',
+    '$top',
+  ]);
+  const filter = () => {
+    const [open, close] = random.pick([
+      ['(', ')'],
+      ['not (', ')'],
+      ['tolower(', ')'],
+      ['not ', ''],
+    ] as const);
+    const depth = Math.floor((room / 3 - 20) / (open.length + close.length));
+    return `${open.repeat(depth)}City eq 'a'${close.repeat(depth)}`;
+  };
+  const text =
+    name === '$filter' && random.percent(40) ? filter() : run(random, random.percent(50) ? room / 3 : room);
+  const others = new URLSearchParams(query);
+  others.delete(name);
+  const rest = `${others}`.slice(0, 600);
+  return `${path}?${rest}&${name}=${encoded(text, room - rest.length - path.length - 20)}`;
+}
+
 function stuffedAddress(random: Random, targets: FuzzTargets, room: number): string {
-  const [path = '/'] = addressOf(random, targets).split('?');
+  const page = random.percent(60) ? pageThatReads(random, targets) : null;
+  const names = namesFor(random, targets, page);
+  const [path = '/'] = (page ? pathOf(random, targets, page.path) : addressOf(random, targets)).split('?');
   const kind = random.below(10);
   if (kind === 9 && targets.version) {
     const each = random.pick([
@@ -196,8 +207,8 @@ function stuffedAddress(random: Random, targets: FuzzTargets, room: number): str
   if (kind === 1) return `${path.slice(0, 300)}/${encoded(run(random, 1_700), 1_700)}`;
   const short = path.slice(0, 600);
   const left = room - short.length;
-  if (kind < 4) return `${short}?${many(random, left, '&', PARAMETERS)}`;
-  const name = random.pick(PARAMETERS);
+  if (kind < 4) return `${short}?${many(random, left, '&', names)}`;
+  const name = random.pick(names);
   const text = random.percent(50) ? run(random, left / 3) : run(random, left);
   return `${short}?${name}=${encoded(text, left - name.length)}`;
 }
@@ -256,10 +267,14 @@ function common(random: Random, { host, cookies }: FuzzTargets, header?: [string
 }
 
 function post(random: Random, targets: FuzzTargets, room: number): Buffer {
-  const address = addressOf(random, targets)
+  const page = pageWithForm(random, targets);
+  const address = (random.percent(60) ? pathOf(random, targets, page.path) : addressOf(random, targets))
     .slice(0, 600)
     .replace(/[ \r\n\0]/g, '+');
-  const { type, body } = stuffedBody(random, room - 700);
+  const { type, body } = stuffedBody(random, room - 700, {
+    names: namesFor(random, targets, page),
+    intents: page.intents,
+  });
   const head = [
     `POST ${address} HTTP/1.1\r\n`,
     common(random, targets),
@@ -274,21 +289,24 @@ const nested = (open: string, close: string, room: number): string => {
   return open.repeat(depth) + close.repeat(depth);
 };
 
-function stuffedBody(random: Random, room: number): { type: string; body: Buffer } {
+/** What a form may be made of. */
+type Form = Pick<PageNames, 'names' | 'intents'>;
+
+function stuffedBody(random: Random, room: number, form: Form): { type: string; body: Buffer } {
   const kind = random.below(10);
-  const intent = `intent=${random.pick(INTENTS)}&`;
+  const intent = `intent=${random.pick(form.intents)}&`;
   if (kind < 4) {
-    const field = random.pick(FIELDS);
-    const form = random.percent(50)
-      ? many(random, room - 60, '&', FIELDS)
+    const field = random.pick(form.names);
+    const text = random.percent(50)
+      ? many(random, room - 60, '&', form.names)
       : `${field}=${encoded(run(random, random.percent(50) ? room / 3 : room), room - 60)}`;
-    return { type: 'application/x-www-form-urlencoded', body: Buffer.from(intent + form, 'latin1') };
+    return { type: 'application/x-www-form-urlencoded', body: Buffer.from(intent + text, 'latin1') };
   }
-  if (kind < 7) return { type: 'multipart/form-data; boundary=b', body: multipart(random, room) };
+  if (kind < 7) return { type: 'multipart/form-data; boundary=b', body: multipart(random, room, form) };
   const json = random.pick([
     () => nested('[', ']', room),
     () => nested('{"a":', '}', room),
-    () => `{"${random.pick(FIELDS)}":${JSON.stringify(run(random, room / 3))}}`,
+    () => `{"${random.pick(form.names)}":${JSON.stringify(run(random, room / 3))}}`,
     () => `{${Array.from({ length: Math.floor(room / 12) }, (_, n) => `"k${n}":${n % 10}`).join(',')}}`,
     () => `[${'1,'.repeat(Math.floor(room / 2) - 2)}1]`,
     () => `{"amount":${'9'.repeat(room - 20)}}`,
@@ -298,8 +316,8 @@ function stuffedBody(random: Random, room: number): { type: string; body: Buffer
   return { type: 'application/json', body: Buffer.from(json).subarray(0, room) };
 }
 
-function multipart(random: Random, room: number): Buffer {
-  const name = random.pick(FIELDS);
+function multipart(random: Random, room: number, form: Form): Buffer {
+  const name = random.pick(form.names);
   const part = random.pick([
     () => '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(Math.floor(room / 55)),
     () => `--b\r\ncontent-disposition: form-data; name="${run(random, room - 100)}"\r\n\r\n1\r\n`,
@@ -308,6 +326,6 @@ function multipart(random: Random, room: number): Buffer {
     () => '\r\n--b'.repeat(Math.floor(room / 5)),
     () => '-'.repeat(room),
   ])();
-  const intent = `--b\r\ncontent-disposition: form-data; name="intent"\r\n\r\n${random.pick(INTENTS)}\r\n`;
+  const intent = `--b\r\ncontent-disposition: form-data; name="intent"\r\n\r\n${random.pick(form.intents)}\r\n`;
   return Buffer.from(`${intent}${part}${random.percent(80) ? '--b--\r\n' : ''}`).subarray(0, room);
 }
