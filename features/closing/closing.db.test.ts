@@ -313,6 +313,10 @@ await describeOnDatabase('the documents of a closing', (open) => {
     const sellerId = scenario.seller.agentId ?? '';
     const file = await statementFile(as(scenario.seller), { sellerId, month, format: 'pdf' });
     expect(Buffer.from(file.body as Uint8Array).equals(await bytesOf(row?.file_key ?? ''))).toBe(true);
+    const elsewhere = as(scenario.seller);
+    const moved = { ...elsewhere, config: { ...elsewhere.config, publicUrl: 'https://moved.test' } };
+    const later = await statementFile(moved, { sellerId, month, format: 'pdf' });
+    expect(Buffer.from(later.body as Uint8Array).equals(await bytesOf(row?.file_key ?? ''))).toBe(true);
     // Whoever holds it can check it by its number, typed or scanned.
     const { pages, links } = await readPdf(file.body as Uint8Array);
     expect(pages.join(' ')).toContain(`${row?.number}`);

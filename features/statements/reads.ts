@@ -1,3 +1,4 @@
+import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
@@ -7,6 +8,7 @@ import { statementLimits } from './limits.ts';
 import { loadStatement, sellerName, statementMonths } from './load-statement.ts';
 import type { Statement } from './model.ts';
 import { isMonth, monthOf } from './months.ts';
+import { registeredStatement } from './registered-statement.ts';
 import { mayReadStatements } from './rules.ts';
 import { statementCsv } from './statement-file.ts';
 import { statementPdf } from './statement-pdf.ts';
@@ -65,12 +67,12 @@ interface StatementFile {
 }
 
 /**
- * A statement as a file; of a closed month it is always the same bytes.
+ * A statement as a file; of a closed month it is always the same bytes, those that are registered.
  * @throws Unauthenticated, Forbidden for everyone but sellers and administrators; NotFound for another seller and for a month that
- *   has not begun; TooManyRequests
+ *   has not begun; TooManyRequests; FileStoreError
  */
 export async function statementFile(
-  ctx: Ctx,
+  ctx: CtxWith<'files'>,
   { sellerId, month, format }: { sellerId: string; month: string; format: 'pdf' | 'csv' },
 ): Promise<StatementFile> {
   const agentId = sellerIdFor(ctx, sellerId);
@@ -80,7 +82,9 @@ export async function statementFile(
   if (format === 'csv') return { name, type: CSV_TYPE, body: statementCsv(statement) };
   // Loaded when the first document is printed: most processes never print one.
   const { renderPdf } = await import('#platform/pdf/render.ts');
-  return { name, type: 'application/pdf', body: await renderPdf(statementPdf(statement)) };
+  const body =
+    (await registeredStatement(ctx, { agentId, month })) ?? (await renderPdf(statementPdf(statement)));
+  return { name, type: 'application/pdf', body };
 }
 
 function checkedMonth(ctx: Ctx, month: string | null): string {

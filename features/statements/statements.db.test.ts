@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import type { EntryKind, Posting } from '#features/ledger/model.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import { createFolderStore } from '#gateways/files/folder.ts';
 import { mulberry32 } from '#illustrator/random.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -28,7 +32,11 @@ await describeOnDatabase('statements of sellers', (open) => {
   });
   afterAll(() => db.close());
 
-  const ctx = (actor: UserActor = scenario.seller) => scenario.contextFor(actor);
+  const folder = mkdtempSync(join(tmpdir(), 'acre-statements-'));
+  const files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const ctx = (actor: UserActor = scenario.seller) => ({ ...scenario.contextFor(actor), files });
   const sellerId = () => scenario.seller.agentId ?? '';
   const statement = async (month: string) => (await statementOverview(ctx(), { month })).statement;
   const post = (saleId: string, kind: EntryKind, ...postings: Posting[]) =>

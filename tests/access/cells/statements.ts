@@ -1,10 +1,15 @@
+import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 import { closeMonths } from '#features/statements/commands/close-months.ts';
 import { monthOf } from '#features/statements/months.ts';
 import { sellerStatementMonths, statementFile, statementOverview } from '#features/statements/reads.ts';
+import { createFolderStore } from '#gateways/files/folder.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 import { sharedSale, withoutRateLimits } from '../support/sales.ts';
 import { badId, HEAD, systemOnlyRows } from '../support/table-rows.ts';
+
+// No statement of the present month is registered, so nothing is read from here.
+const files = createFolderStore({ folder: tmpdir(), secret: 's' });
 
 /** A closed sale of seller A, and the id of the seller that the row names. */
 async function sellerOfRow({ scenario, row }: Cell): Promise<string> {
@@ -52,7 +57,7 @@ export const cells: Cells = {
     cells: sellersOwn,
     prepare: sellerOfRow,
     act: (ctx, sellerId) =>
-      statementFile(withoutRateLimits(ctx), { sellerId, month: month(), format: 'csv' }),
+      statementFile({ ...withoutRateLimits(ctx), files }, { sellerId, month: month(), format: 'csv' }),
     mayChange: () => false,
   }),
 
