@@ -83,9 +83,20 @@ test('suggestions name places with their counts, find swapped letters, and offer
   const field = page.getByLabel('Search properties');
   const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
   const larkspur = publicListings.filter(({ row }) => row.address.includes('Larkspur'));
+  const recent = Promise.withResolvers<void>();
+  await page.route('**/recent-searches-*.js', async (route) => {
+    await recent.promise;
+    await route.continue();
+  });
   await open(page, '/properties');
   await field.fill('cedar hol');
   const there = publicListings.filter(({ row }) => row.city === 'Cedar Hollow').length;
+  await expect(options.first()).toHaveText(`Cedar Hollow, ORCity · ${there}`);
+  // Recent searches that arrive late take nothing away.
+  const late = page.waitForResponse('**/recent-searches-*.js');
+  recent.resolve();
+  await (await late).finished();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
   await expect(options.first()).toHaveText(`Cedar Hollow, ORCity · ${there}`);
   await field.fill('larkspru la');
   await expect(options.first()).toContainText('Larkspur Lane, Cedar Hollow, OR 97031');

@@ -93,10 +93,12 @@ export function SearchCombobox({ defaultValue = '', className }: Props) {
           setTyping(document.activeElement === event.target);
         }}
         onKeyDown={onKeyDown}
-        onFocus={() =>
+        onFocus={({ currentTarget: input }) =>
           text ||
           void import('./recent-searches.ts').then(
-            (recent) => document.activeElement?.id === `${list}q` && setSuggestions(recent.recentSearches()),
+            // On a slow connection something may have been typed meanwhile, and have its own suggestions.
+            (recent) =>
+              document.activeElement === input && !input.value && setSuggestions(recent.recentSearches()),
             () => undefined,
           )
         }
