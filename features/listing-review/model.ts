@@ -25,8 +25,16 @@ export interface WaitingListing {
   version: string;
 }
 
+/** A listing and what was seen of it when it was selected. */
+export interface SelectedListing {
+  propertyId: string;
+  version: string;
+}
+
 export interface ReviewQueue {
   rows: WaitingListing[];
+  /** all that can be approved at once, those of other pages too, where they are selected; null otherwise */
+  allSelected: SelectedListing[] | null;
   total: BoundedCount;
   page: number;
   pages: number;

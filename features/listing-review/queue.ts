@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
 import { mainPicture } from '#features/listings/sql.ts';
 import type { Ctx } from '#platform/context.ts';
-import type { Duplicate, WaitingListing } from './model.ts';
+import type { Duplicate, SelectedListing, WaitingListing } from './model.ts';
 import { waitingSince, waits } from './sql.ts';
 import { versionOf } from './version.ts';
 
@@ -55,6 +55,14 @@ export async function waitingRows(
     town: townLine({ city, state, zip }),
     waitingSince: since.toISOString(),
   }));
+}
+
+/** The first of the listings that wait, newest first, and what they contain now. */
+export async function waitingVersions(ctx: Ctx, { limit }: { limit: number }): Promise<SelectedListing[]> {
+  const { rows } = await sql<SelectedListing>`
+    select p.id as "propertyId", ${versionOf('p')} as version from properties p where ${waits}
+    order by ${waitingSince} desc, p.id desc limit ${limit}`.execute(ctx.db.q());
+  return rows;
 }
 
 interface DuplicateRow extends Omit<Duplicate, 'town'> {

@@ -20,8 +20,8 @@ import { candidatesOf, matches } from './listing-search.ts';
 import type { ReviewQueue, ReviewSubject } from './model.ts';
 import { outcomeOf } from './outcome.ts';
 import { photoChangesSince } from './photo-changes.ts';
-import { duplicatesOf, fromWaiting, QUEUE_PAGE_SIZE, waitingRows } from './queue.ts';
-import { mayReviewListings } from './rules.ts';
+import { duplicatesOf, fromWaiting, QUEUE_PAGE_SIZE, waitingRows, waitingVersions } from './queue.ts';
+import { MOST_APPROVED, mayReviewListings } from './rules.ts';
 import { sellerRecord } from './seller-record.ts';
 import { waits } from './sql.ts';
 import { versionOf } from './version.ts';
@@ -117,11 +117,12 @@ export async function listingRecord(ctx: Ctx, { id }: { id: string }): Promise<L
 /**
  * The listings that wait for an administrator, 25 a page unless `size` says otherwise, newest first: new ones, and those on the market that their
  * sellers have changed since the approval.
+ * @param selectAll also names all that can be approved at once, whatever page they are on
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function reviewQueue(
   ctx: Ctx,
-  { page, size }: { page: number; size?: number | null },
+  { page, size, selectAll = false }: { page: number; size?: number | null; selectAll?: boolean },
 ): Promise<ReviewQueue> {
   authorize(ctx, mayReviewListings);
   const total = await boundedCount(ctx, fromWaiting);
@@ -129,7 +130,8 @@ export async function reviewQueue(
   const pages = lastPageOf(total, limit);
   const current = Math.min(Math.max(1, Math.trunc(page)), pages);
   const rows = await waitingRows(ctx, { limit, offset: (current - 1) * limit });
-  return { rows, total, page: current, pages };
+  const allSelected = selectAll ? await waitingVersions(ctx, { limit: MOST_APPROVED }) : null;
+  return { rows, allSelected, total, page: current, pages };
 }
 
 /**

@@ -76,6 +76,15 @@ await describeOnDatabase('the review desk', (open) => {
     expect(await queueIds()).not.toContain(untouched);
   });
 
+  it('names all that waits, on whatever page, where all of it is selected', async () => {
+    const { rows, allSelected } = await reviewQueue(as(ruth), { page: 1, size: 1, selectAll: true });
+    expect(rows).toHaveLength(1);
+    expect(allSelected?.map(({ propertyId }) => propertyId)).toEqual(await queueIds());
+    const [first] = allSelected ?? [];
+    expect(first?.version).toBe(rows[0]?.version);
+    expect((await reviewQueue(as(ruth), { page: 1 })).allSelected).toBeNull();
+  });
+
   it('an approved listing is for sale, and its seller notified', async () => {
     const id = await waiting('10 Approved Road');
     expect(await decide(id, 'approve')).toEqual({ ok: true, status: 'Active' });

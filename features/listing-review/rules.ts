@@ -1,6 +1,7 @@
 import { statusLabel } from '#features/listings/display.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { hasRole } from '#platform/access.ts';
+import { type BoundedCount, countText } from '#platform/counts.ts';
 import { formatCount } from '#platform/format-count.ts';
 
 /** Administrators look at every listing, whatever its status. */
@@ -10,6 +11,15 @@ export const mayFeature = hasRole('admin');
 
 /** How many listings can be featured; the database has no more places. */
 export const MAX_FEATURED = 5;
+
+/** How many listings can be approved with one click. */
+export const MOST_APPROVED = 100;
+
+/** 'Select all 40'; of more than can be approved with one click, the first of them as listed. */
+export const selectAllLabel = (waiting: BoundedCount): string =>
+  waiting.more || waiting.count > MOST_APPROVED
+    ? `Select the first ${MOST_APPROVED} of ${countText(waiting)}`
+    : `Select all ${countText(waiting)}`;
 
 /** Said instead of deciding about something else than what was looked at. */
 export const CHANGED_MEANWHILE = 'Its seller has changed it since you opened it. Please look at it again.';

@@ -221,4 +221,47 @@ test.describe('a queue of more than one page', () => {
     await page.keyboard.press('k');
     await expect(heading).toHaveText('4 Long Queue');
   });
+
+  test('is approved as a whole, after all of it was selected', async ({ page, scenario, signInAs }) => {
+    const ids: string[] = [];
+    for (let number = 1; number <= 27; number += 1)
+      ids.push(await newest(scenario, `${number} Whole Queue`, { description: 'Quiet.' }));
+    await signInAs('admin@acre.test', 'admin');
+    await open(page, '/admin/properties?tab=pending');
+    const selected = desk(page).getByRole('status').filter({ hasText: 'selected' });
+    const everything = desk(page).getByRole('button', { name: /^Select all \d+$/ });
+    const box = (address: string) =>
+      desk(page).getByRole('checkbox', { name: `Select ${address}`, exact: true });
+    await desk(page).getByRole('checkbox', { name: 'Select all', exact: true }).check();
+    await expect(selected).toHaveText('25 selected');
+    const label = await everything.textContent();
+    await everything.press('Enter');
+    const count = Number(label?.replace('Select all ', ''));
+    expect(count).toBeGreaterThanOrEqual(27);
+    await expect(selected).toHaveText(`${count} selected`);
+    await expect(everything).toHaveCount(0);
+    await expectAccessible(page, 'admin-review-all-selected');
+
+    await box('27 Whole Queue').uncheck();
+    await expect(selected).toHaveText('24 selected');
+    await expect(page).not.toHaveURL(/select=/);
+    await box('27 Whole Queue').check();
+    await everything.click();
+    await desk(page).getByRole('button', { name: 'Clear Selection' }).click();
+    await expect(selected).toHaveCount(0);
+    await expect(box('27 Whole Queue')).not.toBeChecked();
+
+    await desk(page).getByRole('checkbox', { name: 'Select all', exact: true }).check();
+    await everything.click();
+    await desk(page).getByRole('link', { name: 'Page 2' }).click();
+    await expect(box('2 Whole Queue')).toBeChecked();
+    await desk(page).getByRole('button', { name: 'Approve Selected' }).click();
+    await expect(toastOf(page, 'properties approved successfully')).toBeVisible();
+    await expect(selected).toHaveCount(0);
+    const { rows } = await scenario.db.pool.query(
+      `select from properties where id = any($1) and status = 'Active'`,
+      [ids],
+    );
+    expect(rows).toHaveLength(27);
+  });
 });

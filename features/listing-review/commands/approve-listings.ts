@@ -2,18 +2,9 @@ import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import type { NotDecided } from '../model.ts';
-import { mayReviewListings } from '../rules.ts';
+import type { NotDecided, SelectedListing } from '../model.ts';
+import { MOST_APPROVED, mayReviewListings } from '../rules.ts';
 import { decideListing } from './decide-listing.ts';
-
-/** How many listings can be approved with one click. */
-const MOST_APPROVED = 100;
-
-export interface Selected {
-  propertyId: string;
-  /** what the administrator has seen of it */
-  version: string;
-}
 
 interface ApprovalOfMany {
   /** how many this has approved */
@@ -26,7 +17,10 @@ interface ApprovalOfMany {
  * changed in the meantime, are left as they are and returned with the reason. Beyond the first hundred nothing is done.
  * @throws Unauthenticated; Forbidden
  */
-export async function approveListings(ctx: Ctx, selected: readonly Selected[]): Promise<ApprovalOfMany> {
+export async function approveListings(
+  ctx: Ctx,
+  selected: readonly SelectedListing[],
+): Promise<ApprovalOfMany> {
   authorize(ctx, mayReviewListings);
   const result: ApprovalOfMany = { approved: 0, rest: [] };
   const unique = new Map(selected.map((one) => [one.propertyId, one]));

@@ -1,5 +1,5 @@
 import './review-desk.css';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Form, useNavigate, useNavigation } from 'react-router';
 import { type ActionData, INTENT } from '#ui/action-data.ts';
 import { BulkBar } from '#ui/bulk-bar.tsx';
@@ -7,11 +7,19 @@ import { Button } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { usePendingData } from '#ui/use-pending.ts';
-import { type Decision, decisions, type NotDecided, type ReviewQueue, type ReviewSubject } from '../model.ts';
+import {
+  type Decision,
+  decisions,
+  type NotDecided,
+  type ReviewQueue,
+  type ReviewSubject,
+  type SelectedListing,
+} from '../model.ts';
+import { selectAllLabel } from '../rules.ts';
 import { Decided, DecisionForm } from './decision-form.tsx';
 import { deskKeys } from './desk-keys.ts';
 import { ReviewArticle } from './review-article.tsx';
-import { SELECTION_FORM, WaitingList } from './waiting-list.tsx';
+import { SELECTION_FORM, selectionValue, WaitingList } from './waiting-list.tsx';
 
 /** The intent of the form that approves what is selected. */
 export const APPROVE_SELECTED = 'approve-selected';
@@ -26,14 +34,16 @@ interface Props {
   /** who owns it, as far as that was proved */
   ownership: ReactNode;
   answer: DeskAnswer | undefined;
-  /** the desk's own URL with a listing or another page, of which the first listing is shown, or the last one */
-  hrefOf: (place: { listing?: string; page?: number; last?: true }) => string;
+  /** the desk's own URL with a listing or another page, of which the first listing is shown, or the last one, and with all selected or not */
+  hrefOf: (place: { listing?: string | undefined; page?: number; last?: true; all?: boolean }) => string;
   detailsHref: (id: string) => string;
 }
 
 /** Where administrators decide about listings: what waits, one of them in full, and the decision; also by keyboard. */
 export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, detailsHref }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // The selection of all that ends with the navigation that is under way: a box that was clicked changes at once.
+  const [ended, setEnded] = useState<ReviewQueue['allSelected']>(null);
   const { state } = useNavigation();
   const intent = usePendingData(answer?.ok === false)?.get(INTENT);
   const navigate = useNavigate();
@@ -43,13 +53,32 @@ export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, det
   const ids = queue.rows.map(({ id }) => id);
   const at = current === null ? -1 : ids.indexOf(current);
   const next = ids[at + 1] ?? ids[at - 1] ?? null;
-  const selected = new Set(ids.filter((id) => chosen.has(id)));
-  const select = (some: readonly string[], on: boolean) =>
-    setChosen(
-      (before) => new Set([...[...before].filter((id) => on || !some.includes(id)), ...(on ? some : [])]),
-    );
+  const all = queue.allSelected === ended ? null : queue.allSelected;
+  const inAll = new Set(all?.map(({ propertyId }) => propertyId));
+  const selected = new Set(ids.filter((id) => (all ? inAll : chosen).has(id)));
+  const elsewhere = all?.filter(({ propertyId }) => !ids.includes(propertyId)) ?? [];
   const goTo = (place: Parameters<typeof hrefOf>[0]) =>
     void navigate(hrefOf(place), { preventScrollReset: true });
+  const selectAll = () => goTo({ listing: current ?? undefined, all: true });
+  const endSelectAll = () => {
+    if (!all) return;
+    setEnded(all);
+    goTo({ listing: current ?? undefined, all: false });
+  };
+  const select = (some: readonly string[], on: boolean) => {
+    setChosen(
+      (before) =>
+        new Set([
+          ...[...(all ? selected : before)].filter((id) => on || !some.includes(id)),
+          ...(on ? some : []),
+        ]),
+    );
+    endSelectAll();
+  };
+  const clear = () => {
+    setChosen(new Set());
+    endSelectAll();
+  };
   const goNext = () => {
     const id = ids[at + 1];
     if (id !== undefined) goTo({ listing: id });
@@ -78,10 +107,16 @@ export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, det
   return (
     <section className="panel" aria-label="Pending Approval" onKeyDown={keys}>
       <SelectionForm
-        count={selected.size}
+        count={selected.size + elsewhere.length}
+        elsewhere={elsewhere}
+        more={
+          !all && selected.size === ids.length && queue.pages > 1
+            ? { label: selectAllLabel(queue.total), onSelect: selectAll }
+            : undefined
+        }
         pending={intent === APPROVE_SELECTED}
-        action={hrefOf({})}
-        onClear={() => setChosen(new Set())}
+        action={hrefOf({ all: false })}
+        onClear={clear}
       />
       <RestOfSelection answer={answer} />
       <div className="desk">
@@ -137,13 +172,16 @@ function useFocusOnNext(id: string | null) {
 
 interface SelectionProps {
   count: number;
+  /** those that are selected on other pages */
+  elsewhere: readonly SelectedListing[];
+  more: ComponentProps<typeof BulkBar>['more'];
   pending: boolean;
   action: string;
   onClear: () => void;
 }
 
 /** The form of the boxes in the list; its button is in the bar, and before scripts have loaded above the list. */
-function SelectionForm({ count, pending, action, onClear }: SelectionProps) {
+function SelectionForm({ count, elsewhere, more, pending, action, onClear }: SelectionProps) {
   const button = (
     <Button type="submit" busy={pending}>
       Approve Selected
@@ -152,7 +190,15 @@ function SelectionForm({ count, pending, action, onClear }: SelectionProps) {
   return (
     <Form id={SELECTION_FORM} method="post" action={action} preventScrollReset>
       <IntentField is={APPROVE_SELECTED} />
-      <BulkBar count={count} onClear={onClear} action={<span className="ml-auto">{button}</span>} />
+      {elsewhere.map((one) => (
+        <input key={one.propertyId} type="hidden" name="selected" value={selectionValue(one)} />
+      ))}
+      <BulkBar
+        count={count}
+        onClear={onClear}
+        more={more}
+        action={<span className="ml-auto">{button}</span>}
+      />
       <noscript>
         <div className="bulk">{button}</div>
       </noscript>

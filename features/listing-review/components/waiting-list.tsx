@@ -6,10 +6,14 @@ import { Checkbox } from '#ui/checkbox.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Pagination } from '#ui/pagination.tsx';
-import type { ReviewQueue, WaitingListing } from '../model.ts';
+import type { ReviewQueue, SelectedListing, WaitingListing } from '../model.ts';
 
 /** The form that approves what is selected, which the boxes belong to wherever they are. */
 export const SELECTION_FORM = 'approve-selected';
+
+/** A listing and its version as the form sends them. */
+export const selectionValue = ({ propertyId, version }: SelectedListing): string =>
+  `${propertyId} ${version}`;
 
 interface Props {
   queue: ReviewQueue;
@@ -79,7 +83,7 @@ function Waiting({ row, isCurrent, isSelected, onSelect, href }: WaitingProps) {
       <Checkbox
         aria-label={`Select ${address}`}
         name="selected"
-        value={`${id} ${version}`}
+        value={selectionValue({ propertyId: id, version })}
         form={SELECTION_FORM}
         checked={isSelected}
         onChange={({ currentTarget }) => onSelect(currentTarget.checked)}

@@ -17,7 +17,8 @@ export async function loadTab(ctx: Ctx, params: URLSearchParams) {
   if (name === 'escrow')
     return { name, query: table, listings: await readOrNull(ctx, () => escrowListings(ctx, table)) };
   if (name === 'pending') {
-    const queue = await readOrNull(ctx, () => reviewQueue(ctx, table));
+    const selectAll = params.get('select') === 'all';
+    const queue = await readOrNull(ctx, () => reviewQueue(ctx, { ...table, selectAll }));
     const named = params.get('listing');
     const id = named === LAST_OF_PAGE ? queue?.rows.at(-1)?.id : (named ?? queue?.rows[0]?.id);
     return {

@@ -28,7 +28,12 @@ interface Props {
 export function PendingTab({ queue, size, subject: read, ownership, tilesUrl, answer }: Props) {
   const subject = useOpened(read, answer);
   const page = queue && queue.page > 1 ? queue.page : undefined;
-  const here = { tab: 'pending', page, size: size ?? undefined };
+  const here = {
+    tab: 'pending',
+    page,
+    size: size ?? undefined,
+    select: queue?.allSelected ? 'all' : undefined,
+  };
   useLiveQueue(subject?.record.id, (listing) => adminPaths.properties({ ...here, listing }));
   useEffect(() => {
     if (answer?.toast) toast(answer.toast);
@@ -51,8 +56,13 @@ export function PendingTab({ queue, size, subject: read, ownership, tilesUrl, an
       }
       ownership={<ListingOwnership ownership={ownership} />}
       answer={answer}
-      hrefOf={({ page: to = page, last, listing = last && LAST_OF_PAGE }) =>
-        adminPaths.properties({ ...here, page: to === 1 ? undefined : to, listing })
+      hrefOf={({ page: to = page, last, listing = last && LAST_OF_PAGE, all = here.select === 'all' }) =>
+        adminPaths.properties({
+          ...here,
+          page: to === 1 ? undefined : to,
+          listing,
+          select: all ? 'all' : undefined,
+        })
       }
       detailsHref={(details) => adminPaths.properties({ ...here, listing: subject?.record.id, details })}
     />
