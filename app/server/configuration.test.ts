@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createCoinbase } from '#gateways/payments/coinbase/provider.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import { createStripeConnect } from '#gateways/payouts/stripe/provider.ts';
 import type { Ports } from '#gateways/ports.ts';
@@ -269,6 +271,33 @@ it('says how sellers are paid', () => {
   expect(payouts({ ...production, ...connect }, saved)).toBe(
     'to accounts at Stripe by Connect with saved keys; to PayPal addresses by hand',
   );
+});
+
+it('says whether Coinbase is its sandbox', () => {
+  const production = {
+    NODE_ENV: 'production',
+    APP_SECRET: 's'.repeat(48),
+    PUBLIC_URL: 'https://market.example',
+  };
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const payments = (sandbox: boolean) => {
+    const config = readConfig({
+      DATA_DIR: dataDir,
+      SMTP_URL: 'smtp://mail.example',
+      ...production,
+      ...coinbase,
+    });
+    const port = createCoinbase({
+      keyId: 'key',
+      keySecret: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+      webhookSecret: 'hook',
+      sandbox,
+    });
+    const ports = { payments: paymentsOf(port), payouts: payoutsOf([]) };
+    return /^Payments: (.+)$/m.exec(startupMessage(config, ports))?.[1];
+  };
+  expect(payments(true)).toMatch(/crypto by Coinbase, its sandbox$/);
+  expect(payments(false)).toMatch(/crypto by Coinbase$/);
 });
 
 it('never opens the demo, written mails or sandbox of a public site by omission', () => {

@@ -22,7 +22,7 @@ type Shown = Pick<
 
 /**
  * The text printed when the process is ready: its URL, what is not as on a public site, and in the demo how to sign in.
- * @param ports to also name Stripe where its keys are saved in the database
+ * @param ports to also name Stripe where its keys are saved in the database, and Coinbase's sandbox
  */
 export function startupMessage(config: Shown, ports?: Pick<Ports, 'payments' | 'payouts'>): string {
   const { publicUrl, demo } = config;
@@ -57,7 +57,8 @@ function paymentsLine({ stripe, coinbase, sandboxPayments }: Shown, ports: Saved
     : saved?.provider === 'stripe'
       ? `Stripe with saved keys${saved.livemode ? '' : ', test mode'}`
       : withoutKeys;
-  const crypto = coinbase ? 'Coinbase' : withoutKeys;
+  const port = ports && providersByMethod(ports.payments).crypto;
+  const crypto = coinbase ? `Coinbase${port?.livemode === false ? ', its sandbox' : ''}` : withoutKeys;
   return card === crypto ? card : `card and bank by ${card}; crypto by ${crypto}`;
 }
 

@@ -216,6 +216,9 @@ await describeOnDatabase("the export of the administrators' transactions", (open
       entity_id: 'file',
       after: { format: 'xlsx', search: true, status: 'in_escrow', sort: '-price' },
     });
+    const days = { from: '2026-11-01', to: '2026-11-02', zone: 'America/New_York' };
+    await exportTransactions(ctx, { format: 'csv', query: queryOf({ ...days, paid: '1' }) });
+    expect((await lastAudit())?.after).toEqual({ format: 'csv', ...days, paid: true });
   });
 
   it('says as a workbook the same as the CSV', async () => {
