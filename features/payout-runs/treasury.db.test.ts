@@ -78,6 +78,8 @@ await describeOnDatabase('money for payouts', (open) => {
   });
 
   it('is nothing that a provider is asked about for a user', async () => {
+    const admin = { ...scenario.contextFor(scenario.admin), payouts: payoutsOf([]) };
+    await expect(checkTreasury(admin)).rejects.toThrow(Forbidden);
     const calls: string[] = [];
     const port = {
       account: async () => {
@@ -85,8 +87,7 @@ await describeOnDatabase('money for payouts', (open) => {
         return 'acct_1';
       },
     } as PayoutsPort;
-    const asked = askTreasury({ ...scenario.contextFor(scenario.admin), payouts: payoutsOf([]) }, port);
-    await expect(asked).rejects.toThrow(Forbidden);
+    await expect(askTreasury(admin, port)).rejects.toThrow(Forbidden);
     expect(calls).toEqual([]);
   });
 

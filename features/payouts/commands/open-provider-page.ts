@@ -18,8 +18,9 @@ type ProviderPageResult =
 export async function openProviderPage(ctx: CtxWith<'payouts'>): Promise<ProviderPageResult> {
   const { id, agentId } = authorizedSeller(ctx, mayActAsSeller);
   const account = await currentAccount(ctx, agentId);
-  const port = account?.ref ? await onboardingPort(ctx) : null;
-  if (!port || !account?.ref || !belongsTo(account, port)) return { ok: false, reason: 'not_connected' };
+  if (!account?.ref) return { ok: false, reason: 'not_connected' };
+  const port = await onboardingPort(ctx);
+  if (!port || !belongsTo(account, port)) return { ok: false, reason: 'not_connected' };
   await takeTokens(ctx, payoutLimits.account, `user:${id}`);
   try {
     const { url } = await port.onboarding.loginLink(account.ref);
