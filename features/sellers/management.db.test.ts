@@ -237,7 +237,9 @@ await describeOnDatabase('administrators and sellers', (open) => {
       before: { stripeAccounts: [`acct_${seller.agentId}`] },
     });
     await expect(admitApiKey(visitorContext(db), { secret })).rejects.toThrow(Unauthenticated);
-    expect(await admitApiKey(visitorContext(db), { secret: kept })).toMatchObject({ agentId: other.agentId });
+    await expect(admitApiKey(visitorContext(db), { secret: kept })).resolves.toMatchObject({
+      agentId: other.agentId,
+    });
     const { rows } = await db.pool.query('select agent_id from seller_accounts');
     expect(rows).toContainEqual({ agent_id: other.agentId });
   });
