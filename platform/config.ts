@@ -52,6 +52,10 @@ export interface Config extends ProvidersConfig {
   relaxedLimits: boolean;
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** where mails that cannot be delivered come back to; the sender's address if undefined */
+  mailReturnPath: string | undefined;
+  /** shown by the mail server that hands us what came back */
+  mailBounceSecret: string | undefined;
   filesUrl: string | undefined;
   /** keys that documents are encrypted with at rest, that of new files first; none: they are stored as they are */
   filesKeys: readonly FilesKey[];
@@ -110,6 +114,8 @@ const schema = z.object({
   LIMITS: z.enum(['normal', 'relaxed'], 'expected normal or relaxed').default('normal'),
   SMTP_URL: url(['smtp:', 'smtps:'], 'expected smtp://user:password@host:port').optional(),
   MAIL_FROM: z.string().default('Acre Trading Post <no-reply@acre.test>'),
+  MAIL_RETURN_PATH: z.email('expected an address such as bounces@market.example').optional(),
+  MAIL_BOUNCE_SECRET: z.string().min(32, 'expected at least 32 characters').optional(),
   FILES_URL: url(['s3:'], 'expected s3://KEY:SECRET@host/bucket?region=…').optional(),
   CLAMAV_URL: z
     .string()
@@ -177,6 +183,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     relaxedLimits: env.LIMITS === 'relaxed',
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    mailReturnPath: env.MAIL_RETURN_PATH,
+    mailBounceSecret: env.MAIL_BOUNCE_SECRET,
     filesUrl: env.FILES_URL,
     filesKeys: filesKeysOf(env),
     clamavUrl: env.CLAMAV_URL,

@@ -15,6 +15,7 @@ import { illustrationHandler } from '#app/routes/api/illustration.ts';
 import { refusedRowsFile, sparedRowsFile, uploadImportFile } from '#app/routes/api/import-files.ts';
 import { inquiryNotification } from '#app/routes/api/inquiry-notification.ts';
 import { placeEndpoint, saveListingDraft } from '#app/routes/api/listing-draft.ts';
+import { mailBounces } from '#app/routes/api/mail-bounces.ts';
 import { mapCardsEndpoint, mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
 import { messageFile } from '#app/routes/api/message-file.ts';
@@ -83,7 +84,7 @@ export function addFiles(app: Hono<WebEnv>): void {
   app.get('/content/:cid', publishedFile);
 }
 
-/** Webhooks of payment providers, authenticated by signature: handled before a session is looked up. */
+/** Webhooks of payment providers and the mail server, authenticated by signature or secret: handled before a session is looked up. */
 export function addWebhooks(app: Hono<WebEnv>): void {
   app.post('/api/webhooks/stripe', stripeWebhook);
   app.post('/api/webhooks/coinbase', coinbaseWebhook);
@@ -91,6 +92,7 @@ export function addWebhooks(app: Hono<WebEnv>): void {
   app.post('/api/webhooks/paypal', paypalWebhook);
   app.post('/api/webhooks/sandbox', sandboxWebhook);
   app.post('/api/webhooks/sandbox-payouts', sandboxPayoutsWebhook);
+  app.post('/api/webhooks/mail-bounces', mailBounces);
 }
 
 /** What other systems read with an API key, which alone says who asks: handled before a session is looked up. */

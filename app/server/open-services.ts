@@ -86,6 +86,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const mailer = openMailer({
       smtpUrl: config.smtpUrl,
       mailFrom: config.mailFrom,
+      returnPath: config.mailReturnPath,
       folder: mailFolder(config),
     });
     closers.push(() => mailer.close());

@@ -172,7 +172,7 @@ await describeOnDatabase('tasks follow their causes', (open) => {
       })
       .execute();
     expect(await tasks()).toMatchObject([
-      { kind: 'mails_dead', subject: 'Email outbox', detail: '1 email could not be sent.' },
+      { kind: 'mails_dead', subject: 'Email outbox', detail: '1 email could not be delivered.' },
       task,
     ]);
     await db.q().updateTable('mail_outbox').set({ status: 'dropped' }).execute();

@@ -115,7 +115,7 @@ export const causes: readonly Cause[] = [
     subjects: () => sql`
       select 'outbox' as subject_id, null::timestamptz as due_at,
         case when count(*) > ${COUNT_LIMIT} then '10,000+ emails' when count(*) = 1 then '1 email'
-          else count(*) || ' emails' end || ' could not be sent.' as detail
+          else count(*) || ' emails' end || ' could not be delivered.' as detail
       from (select from mail_outbox m where m.status = 'dead' limit ${COUNT_LIMIT + 1}) dead having count(*) > 0`,
   },
   {

@@ -201,8 +201,8 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     closes: 'It closes when the jobs were run again or dropped.',
   },
   mails_dead: {
-    title: 'Emails could not be sent',
-    label: 'Unsent emails',
+    title: 'Emails could not be delivered',
+    label: 'Undelivered emails',
     severity: 'high',
     subjectType: 'mail_outbox',
     closes: 'It closes when the emails were sent again or dropped.',

@@ -34,7 +34,7 @@ export function composeMessage(
     from: { name: oneLine(mail.senderName ?? sender.name ?? ''), address: sender.address },
     ...(mail.replyTo !== undefined && { replyTo: { name: '', address: checkedAddress(mail.replyTo) } }),
     to: { name: oneLine(mail.to.name ?? ''), address },
-    envelope: { from: sender.address, to: [address] },
+    envelope: { from: sender.returnPath ?? sender.address, to: [address] },
     subject,
     text: mail.text,
     ...(mail.html === undefined ? {} : { html: mail.html }),

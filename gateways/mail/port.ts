@@ -20,8 +20,8 @@ export type Mail = {
   replyTo?: string;
 };
 
-/** The sender of our mails, from `MAIL_FROM`. */
-export type Sender = { address: string; name?: string };
+/** The sender of our mails, from `MAIL_FROM`; what cannot be delivered comes back to `returnPath`, or to the address. */
+export type Sender = { address: string; name?: string; returnPath?: string };
 
 /** Sends mail. Every implementation throws `MailError` and nothing else. */
 export interface Mailer {

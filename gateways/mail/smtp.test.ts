@@ -2,6 +2,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseSender } from './address.ts';
 import { FIXTURE_TIME, type MailerFixture, mailerContract } from './contract.ts';
+import { openMailer } from './open.ts';
 import type { Mail } from './port.ts';
 import { createSmtpMailer } from './smtp.ts';
 
@@ -81,6 +82,24 @@ describe('SMTP specifics', () => {
 
   const answering = (responseCode: number): SMTPServerOptions => ({
     onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No'), { responseCode })),
+  });
+
+  test('what cannot be delivered comes back to the sender, or to the return path where there is one', async () => {
+    const from: string[] = [];
+    const server = await startServer({
+      onMailFrom: ({ address }, _session, done) => {
+        from.push(address);
+        done();
+      },
+    });
+    open.push(server.stop);
+    const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+    for (const returnPath of [undefined, 'bounces@acre.test']) {
+      const mailer = openMailer({ smtpUrl, mailFrom: 'post@acre.test', returnPath, folder: '/nowhere' });
+      open.push(mailer.close);
+      await mailer.send(mail);
+    }
+    expect(from).toEqual(['post@acre.test', 'bounces@acre.test']);
   });
 
   test('an unknown mailbox is rejected permanently', async () => {

@@ -122,6 +122,7 @@ import * as bankRefunds from './migrations/0163_bank_refunds.ts';
 import * as toursOfProperty from './migrations/0167_tours_of_property.ts';
 import * as heldDocuments from './migrations/0169_held_documents.ts';
 import * as sellerAccountsOfOurs from './migrations/0171_seller_accounts_of_ours.ts';
+import * as mailsThatCameBack from './migrations/0174_mails_that_came_back.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -246,6 +247,7 @@ const migrations: Record<string, Migration> = {
   '0167_tours_of_property': toursOfProperty,
   '0169_held_documents': heldDocuments,
   '0171_seller_accounts_of_ours': sellerAccountsOfOurs,
+  '0174_mails_that_came_back': mailsThatCameBack,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -24,7 +24,7 @@ interface MailCalendar {
 }
 
 /** The top-level domain that never exists (RFC 2606); nothing is sent there. */
-const UNDELIVERABLE = '.invalid';
+export const UNDELIVERABLE = '.invalid';
 
 /**
  * The mail gateway's `send`. An error with `retryable: false` is permanent. The same key must give the same Message-ID, so

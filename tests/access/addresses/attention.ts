@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Addresses } from '../support/address.ts';
+import { sameForAll } from '../support/table-rows.ts';
 import { sameOriginForm } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
@@ -13,6 +14,15 @@ const page = (row: string, first: string, admin: string) =>
   `${row}  ${first} login  403  403  403  403  403  ${admin}`;
 
 export const addresses: Addresses = {
+  // Who may hand over what came back the secret says, and none is configured here: tests/access/mail-bounces.test.ts.
+  '/api/webhooks/mail-bounces': {
+    cells: sameForAll(['GET', '405'], ['POST', '503']),
+    request: async ({ row }) => (row === 'GET' ? {} : { method: 'POST', body: 'Subject: Undelivered' }),
+    verify: ({ status, text }) => {
+      if (status === 503) expect(JSON.parse(text)).toEqual({ error: 'Not set up' });
+    },
+  },
+
   '/admin/tasks': {
     cells: forAdministrators(
       page('GET', '302', '200'),

@@ -88,20 +88,20 @@ export function JobsTab({ list, here }: Props<FailedJob>) {
   );
 }
 
-/** Emails that were given up. */
+/** Emails that were given up, or came back. */
 export function EmailsTab({ list, here }: Props<FailedMail>) {
   const retry = useRetry();
   return (
     <>
       <Panel
-        title="Unsent emails"
+        title="Undelivered emails"
         className="mt-0!"
         actions={
           list?.rows.length ? <PostButton intent="retry-mails" fields={{}} label="Retry all" /> : undefined
         }
       >
         <Table
-          label="Unsent emails"
+          label="Undelivered emails"
           columns={[
             {
               id: 'subject',
@@ -134,7 +134,7 @@ export function EmailsTab({ list, here }: Props<FailedMail>) {
           rows={list?.rows ?? []}
           rowKey={({ id }) => id}
           loading="Loading emails..."
-          empty="Every email was sent."
+          empty="Every email was delivered, as far as is known."
           error={list === null ? { title: 'The emails could not be loaded.', ...retry } : null}
         />
       </Panel>

@@ -23,7 +23,10 @@ const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind
   }),
   agent: (id) => ({ label: 'Open the seller', href: adminPaths.sellers({ details: id }) }),
   job: (id) => ({ label: 'Open the failed jobs', href: adminPaths.operations({ tab: 'jobs', q: id }) }),
-  mail_outbox: () => ({ label: 'Open the unsent emails', href: adminPaths.operations({ tab: 'emails' }) }),
+  mail_outbox: () => ({
+    label: 'Open the undelivered emails',
+    href: adminPaths.operations({ tab: 'emails' }),
+  }),
   provider_event: (id) => ({
     label: 'Open the message',
     href: adminPaths.operations({ tab: 'messages', q: id }),
