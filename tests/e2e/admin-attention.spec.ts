@@ -60,7 +60,7 @@ test.describe('what needs an administrator', () => {
     await dialog.getByLabel('Reason').fill('The person has moved.');
     await dialog.getByRole('button', { name: 'Drop email' }).click();
     await expect(toastOf(page, 'Email dropped')).toBeVisible();
-    await expect(page.getByText('Every email was sent.')).toBeVisible();
+    await expect(page.getByText('No email has failed.')).toBeVisible();
 
     await open(page, '/admin/history?action=mail.drop');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('History');

@@ -246,9 +246,19 @@ test.describe('a queue of more than one page', () => {
     await expect(selected).toHaveText('24 selected');
     await expect(page).not.toHaveURL(/select=/);
     await box('27 Whole Queue').check();
+    // Cleared while it is being selected, it stays so.
+    const held = Promise.withResolvers<void>();
+    const isAll = (url: URL) => url.searchParams.get('select') === 'all';
+    await page.route(isAll, async (route) => {
+      await held.promise;
+      await route.continue().catch(() => undefined);
+    });
     await everything.click();
     await desk(page).getByRole('button', { name: 'Clear Selection' }).click();
     await expect(selected).toHaveCount(0);
+    held.resolve();
+    await page.unroute(isAll);
+    await expect(page).not.toHaveURL(/select=/);
     await expect(box('27 Whole Queue')).not.toBeChecked();
 
     await desk(page).getByRole('checkbox', { name: 'Select all', exact: true }).check();

@@ -7,6 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { usePendingData } from '#ui/use-pending.ts';
+import { useStateFrom } from '#ui/use-state-from.ts';
 import {
   type Decision,
   decisions,
@@ -42,8 +43,8 @@ interface Props {
 /** Where administrators decide about listings: what waits, one of them in full, and the decision; also by keyboard. */
 export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, detailsHref }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // The selection of all that ends with the navigation that is under way: a box that was clicked changes at once.
-  const [ended, setEnded] = useState<ReviewQueue['allSelected']>(null);
+  // Ahead of the URL, so that a box changes at once, and what is cleared while all is being selected stays so.
+  const [wantsAll, setWantsAll] = useStateFrom(queue.allSelected !== null);
   const { state } = useNavigation();
   const intent = usePendingData(answer?.ok === false)?.get(INTENT);
   const navigate = useNavigate();
@@ -53,17 +54,17 @@ export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, det
   const ids = queue.rows.map(({ id }) => id);
   const at = current === null ? -1 : ids.indexOf(current);
   const next = ids[at + 1] ?? ids[at - 1] ?? null;
-  const all = queue.allSelected === ended ? null : queue.allSelected;
+  const all = wantsAll ? queue.allSelected : null;
   const inAll = new Set(all?.map(({ propertyId }) => propertyId));
   const selected = new Set(ids.filter((id) => (all ? inAll : chosen).has(id)));
   const elsewhere = all?.filter(({ propertyId }) => !ids.includes(propertyId)) ?? [];
+  const hrefHere: typeof hrefOf = (place) => hrefOf({ all: wantsAll, ...place });
   const goTo = (place: Parameters<typeof hrefOf>[0]) =>
-    void navigate(hrefOf(place), { preventScrollReset: true });
-  const selectAll = () => goTo({ listing: current ?? undefined, all: true });
-  const endSelectAll = () => {
-    if (!all) return;
-    setEnded(all);
-    goTo({ listing: current ?? undefined, all: false });
+    void navigate(hrefHere(place), { preventScrollReset: true });
+  const selectAll = (on: boolean) => {
+    if (on === wantsAll) return;
+    setWantsAll(on);
+    goTo({ listing: current ?? undefined, all: on });
   };
   const select = (some: readonly string[], on: boolean) => {
     setChosen(
@@ -73,11 +74,11 @@ export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, det
           ...(on ? some : []),
         ]),
     );
-    endSelectAll();
+    selectAll(false);
   };
   const clear = () => {
     setChosen(new Set());
-    endSelectAll();
+    selectAll(false);
   };
   const goNext = () => {
     const id = ids[at + 1];
@@ -110,17 +111,23 @@ export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, det
         count={selected.size + elsewhere.length}
         elsewhere={elsewhere}
         more={
-          !all && selected.size === ids.length && queue.pages > 1
-            ? { label: selectAllLabel(queue.total), onSelect: selectAll }
+          !wantsAll && selected.size === ids.length && queue.pages > 1
+            ? { label: selectAllLabel(queue.total), onSelect: () => selectAll(true) }
             : undefined
         }
         pending={intent === APPROVE_SELECTED}
-        action={hrefOf({ all: false })}
+        action={hrefHere({ all: false })}
         onClear={clear}
       />
       <RestOfSelection answer={answer} />
       <div className="desk">
-        <WaitingList queue={queue} current={current} selected={selected} onSelect={select} hrefOf={hrefOf} />
+        <WaitingList
+          queue={queue}
+          current={current}
+          selected={selected}
+          onSelect={select}
+          hrefOf={hrefHere}
+        />
         {subject && (
           <ReviewArticle
             subject={subject}
@@ -134,7 +141,7 @@ export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, det
                 key={subject.record.id}
                 subject={subject}
                 next={next}
-                action={hrefOf({ listing: subject.record.id })}
+                action={hrefHere({ listing: subject.record.id })}
                 pending={decisions.find((one) => one === intent) ?? null}
                 errors={answer?.errors ?? {}}
                 input={answer?.input?.id === subject.record.id ? answer.input : {}}

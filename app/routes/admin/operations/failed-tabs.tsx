@@ -134,7 +134,7 @@ export function EmailsTab({ list, here }: Props<FailedMail>) {
           rows={list?.rows ?? []}
           rowKey={({ id }) => id}
           loading="Loading emails..."
-          empty="Every email was delivered, as far as is known."
+          empty="No email has failed."
           error={list === null ? { title: 'The emails could not be loaded.', ...retry } : null}
         />
       </Panel>

@@ -56,7 +56,7 @@ export function PendingTab({ queue, size, subject: read, ownership, tilesUrl, an
       }
       ownership={<ListingOwnership ownership={ownership} />}
       answer={answer}
-      hrefOf={({ page: to = page, last, listing = last && LAST_OF_PAGE, all = here.select === 'all' }) =>
+      hrefOf={({ page: to = page, last, listing = last && LAST_OF_PAGE, all }) =>
         adminPaths.properties({
           ...here,
           page: to === 1 ? undefined : to,
