@@ -123,6 +123,7 @@ import * as toursOfProperty from './migrations/0167_tours_of_property.ts';
 import * as heldDocuments from './migrations/0169_held_documents.ts';
 import * as sellerAccountsOfOurs from './migrations/0171_seller_accounts_of_ours.ts';
 import * as mailsThatCameBack from './migrations/0174_mails_that_came_back.ts';
+import * as totalSums from './migrations/0175_total_sums.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -248,6 +249,7 @@ const migrations: Record<string, Migration> = {
   '0169_held_documents': heldDocuments,
   '0171_seller_accounts_of_ours': sellerAccountsOfOurs,
   '0174_mails_that_came_back': mailsThatCameBack,
+  '0175_total_sums': totalSums,
 };
 
 /** The names of all migrations of this build, in order. */

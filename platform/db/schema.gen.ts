@@ -1549,6 +1549,7 @@ export interface TotalsTable {
   name: string;
   count: number;
   counted_at: Timestamp;
+  sums: Generated<Json>;
 }
 
 export interface TourDaysTable {
