@@ -95,7 +95,8 @@ async function pageOf<Row, Item>(
   }: {
     from: RawBuilder<unknown>;
     page?: number | undefined;
-    ids: (cut: RawBuilder<unknown>) => RawBuilder<unknown>;
+    /** `upTo`: no more than the first so many have to be known, in order */
+    ids: (cut: RawBuilder<unknown>, upTo: number) => RawBuilder<unknown>;
     owed?: RawBuilder<number>;
     more: RawBuilder<unknown>;
     item: (row: Row) => Item;
@@ -104,8 +105,9 @@ async function pageOf<Row, Item>(
   const total = await boundedCount(ctx, from);
   const pages = lastPageOf(total, PAYOUTS_PAGE_SIZE);
   const page = Math.min(Math.max(1, Math.trunc(wanted)), pages);
-  const cut = sql`limit ${PAYOUTS_PAGE_SIZE} offset ${(page - 1) * PAYOUTS_PAGE_SIZE}`;
-  const { rows } = await sql<Row>`${withColumns(ids(cut), owed, more)}`.execute(ctx.db.q());
+  const offset = (page - 1) * PAYOUTS_PAGE_SIZE;
+  const chosen = ids(sql`limit ${PAYOUTS_PAGE_SIZE} offset ${offset}`, offset + PAYOUTS_PAGE_SIZE);
+  const { rows } = await sql<Row>`${withColumns(chosen, owed, more)}`.execute(ctx.db.q());
   return { rows: rows.map(item), total, page, pages };
 }
 
@@ -169,9 +171,12 @@ export const notYetPayablePage = (ctx: Ctx, at: PayableAt, page: number | undefi
     {
       from: sql`from property_sales s where (${held}) or (${inEscrow})`,
       page,
-      ids: (cut) => sql`select found.id from (
-          select s.id, 0 as kind, s.created_at as at from property_sales s where ${held}
-          union all select s.id, 1, s.sale_date from property_sales s where ${inEscrow}) found
+      // Each kind along its own index.
+      ids: (cut, upTo) => sql`select found.id from (
+          (select s.id, 0 as kind, s.created_at as at from property_sales s where ${held}
+            order by s.created_at desc, s.id desc limit ${upTo})
+          union all (select s.id, 1, s.sale_date from property_sales s where ${inEscrow}
+            order by s.sale_date desc, s.id desc limit ${upTo})) found
         order by found.kind, found.at desc, found.id desc ${cut}`,
       // The ledger owes the seller nothing before the release.
       owed: sql`case when s.escrow_status = 'in_escrow' then ${proceedsOfRow} else ${owedForSale} end`,
