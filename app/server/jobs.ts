@@ -9,6 +9,7 @@ import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { ledgerJobs } from '#features/ledger/jobs.ts';
 import { listingPlaceJobs } from '#features/listing-geocoding/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
+import { overviewJobs } from '#features/overview/jobs.ts';
 import { ownershipJobs } from '#features/ownership/jobs.ts';
 import { paymentSettingsJobs } from '#features/payment-settings/jobs.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
@@ -84,6 +85,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...savedSearchJobs,
   ...taskJobs,
   ...totalJobs,
+  ...overviewJobs,
   ...tourJobs,
   ...transactionJobs,
   ...viewJobs,

@@ -1,4 +1,4 @@
-import type { UpdateObject } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -6,6 +6,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { sumUp } from './commands/sum-up.ts';
 import type { MarketplaceTotals } from './model.ts';
 import { marketplaceTotals, recentPayouts, waitingWork } from './reads.ts';
 
@@ -143,5 +144,36 @@ await describeOnDatabase("the administrators' figures", (open) => {
     await task('put off', new Date(scenario.clock.now().getTime() + 60_000));
     await task('back', scenario.clock.now());
     expect(await work()).toEqual({ ...before, approvals: before.approvals + 2, tasks: before.tasks + 2 });
+  });
+
+  it('sums up what there is beyond 10,000 as the job found it last', async () => {
+    const add = (times: number, rate: number | null) =>
+      sql`insert into agents (name, email, commission_rate)
+        select 'Seller', gen_random_uuid() || '@example.test', ${rate} from generate_series(1, ${times})`.execute(
+        db.q(),
+      );
+    const shown = async () => {
+      const { sellers, averageRate } = await totals();
+      return [sellers, averageRate];
+    };
+    const before = Number(
+      (await sql`select from agents where archived_at is null`.execute(db.q())).rows.length,
+    );
+    await sql`update agents set commission_rate = 90`.execute(db.q());
+    await add(10_000 - before, 90);
+    await sumUp(scenario.system);
+    expect(await shown()).toEqual([10_000, 90]);
+    await add(10_000, null);
+    // As exact as before while nothing is stored.
+    expect(await shown()).toEqual([20_000, 85]);
+    await sumUp(scenario.system);
+    await add(20_000, 60);
+    expect(await shown()).toEqual([20_000, 85]);
+    await sumUp(scenario.system);
+    expect(await shown()).toEqual([40_000, 72.5]);
+    await sql`update agents set archived_at = now() where commission_rate is distinct from 90`.execute(
+      db.q(),
+    );
+    expect(await shown()).toEqual([10_000, 90]);
   });
 });

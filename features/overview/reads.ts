@@ -5,12 +5,12 @@ import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/
 import { isTestMode } from '#features/sales/rules.ts';
 import { shareLeft } from '#features/sales/sql.ts';
 import { totalOf } from '#features/totals/sql.ts';
-import { sumsOf } from '#features/totals/sums.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import type { MarketplaceTotals, RecentPayout, WaitingWork } from './model.ts';
 import { maySeeTotals, maySeeWork } from './rules.ts';
+import { sumsOf } from './sums.ts';
 
 /** How many sales 'Recent Payouts' shows. */
 const RECENT = 5;

@@ -1,9 +1,12 @@
 import type { SaleState } from '#features/sales/model.ts';
 import { payoutStatusBadge } from '#features/sales/rules.ts';
-import { hasRole } from '#platform/access.ts';
+import { hasRole, nobody } from '#platform/access.ts';
 
 /** Only administrators see the figures of the whole marketplace. */
 export const maySeeTotals = hasRole('admin');
+
+/** Figures are summed up by a scheduled job only. */
+export const maySumUp = nobody;
 
 /** Only administrators do this work. */
 export const maySeeWork = hasRole('admin');

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertDocument } from '#features/documents/insert-document.ts';
 import { documentTotals } from '#features/documents/reads.ts';
-import { marketplaceTotals } from '#features/overview/reads.ts';
 import { countText } from '#platform/counts.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -53,38 +52,5 @@ await describeOnDatabase('what cards count of large tables', (open) => {
     await countTotals(system);
     await copy(200);
     expect(await shown()).toBe('10,000+');
-  });
-
-  it('sums up what there is beyond 10,000 as the job found it last', async () => {
-    const ctx = testContext(db, { actor: await createUser(db, 'admin') });
-    const system = testContext(db, { actor: { kind: 'system', name: 'jobs' } });
-    const add = (times: number, rate: number | null) =>
-      sql`insert into agents (name, email, commission_rate)
-        select 'Seller', gen_random_uuid() || '@example.test', ${rate} from generate_series(1, ${times})`.execute(
-        db.q(),
-      );
-    const shown = async () => {
-      const { sellers, averageRate } = await marketplaceTotals(ctx);
-      return [sellers, averageRate];
-    };
-    const before = Number(
-      (await sql`select from agents where archived_at is null`.execute(db.q())).rows.length,
-    );
-    await sql`update agents set commission_rate = 90`.execute(db.q());
-    await add(10_000 - before, 90);
-    await countTotals(system);
-    expect(await shown()).toEqual([10_000, 90]);
-    await add(10_000, null);
-    // As exact as before while nothing is stored.
-    expect(await shown()).toEqual([20_000, 85]);
-    await countTotals(system);
-    await add(20_000, 60);
-    expect(await shown()).toEqual([20_000, 85]);
-    await countTotals(system);
-    expect(await shown()).toEqual([40_000, 72.5]);
-    await sql`update agents set archived_at = now() where commission_rate is distinct from 90`.execute(
-      db.q(),
-    );
-    expect(await shown()).toEqual([10_000, 90]);
   });
 });

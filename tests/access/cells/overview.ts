@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import { sumUp } from '#features/overview/commands/sum-up.ts';
 import { marketplaceTotals, recentPayouts, waitingWork } from '#features/overview/reads.ts';
 import { type Cells, operation } from '../support/operation.ts';
-import { HEAD } from '../support/table-rows.ts';
+import { HEAD, systemOnlyRows } from '../support/table-rows.ts';
 
 const forAdministrators = `
   ${HEAD}
@@ -9,6 +10,11 @@ const forAdministrators = `
 `;
 
 export const cells: Cells = {
+  'commands/sum-up#sumUp': operation({
+    cells: systemOnlyRows('by hand'),
+    act: (ctx) => sumUp(ctx),
+  }),
+
   'reads#marketplaceTotals': operation({
     cells: forAdministrators,
     act: (ctx) => marketplaceTotals(ctx),

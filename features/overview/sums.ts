@@ -9,7 +9,7 @@ interface Summed {
   sums: Record<string, RawBuilder<number>>;
 }
 
-/** What the dashboard sums up however much there is of it, by its name in the table of totals. Cents, percent 0–100. */
+/** What the dashboard sums up however much there is of it, by its name in the table `totals`. Cents, percent 0–100. */
 export const summed = {
   'closed sales': {
     from: ({ config }) => sql`from property_sales s where s.stripe_payment_status = 'completed'
