@@ -30,14 +30,23 @@ export async function parseBounce(mail: Uint8Array): Promise<Bounce | null> {
     const content = attachments.find(({ mimeType }) => types.includes(mimeType))?.content;
     return typeof content === 'string' ? content : '';
   };
-  // A line that begins with white space goes on with the one before.
-  const status = part(STATUS_PARTS).replace(/\r?\n[ \t]+/g, ' ');
-  // Each of our mails has one recipient.
-  const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'im').exec(status)?.[1]?.trim() ?? '';
-  if (field('Action').toLowerCase() !== 'failed') return null;
+  const fields = fieldsOf(part(STATUS_PARTS));
+  if (fields.get('action')?.toLowerCase() !== 'failed') return null;
   const { messageId = '' } = await PostalMime.parse(part(ORIGINALS));
   if (!OURS.test(messageId)) return null;
-  const diagnostic = oneLine(field('Diagnostic-Code').replace(/^smtp;/i, ''));
-  const reason = [...(diagnostic || field('Status'))].slice(0, MAX_REASON).join('');
+  const diagnostic = oneLine((fields.get('diagnostic-code') ?? '').replace(/^smtp;/i, ''));
+  const reason = [...(diagnostic || oneLine(fields.get('status') ?? ''))].slice(0, MAX_REASON).join('');
   return { messageId, reason };
+}
+
+/** The fields of a report by their names in lower case: each of our mails has one recipient, so the first of a name is the one. */
+function fieldsOf(status: string): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
+  // A line that begins with white space goes on with the one before.
+  for (const line of status.replace(/\r?\n[ \t]+/g, ' ').split('\n')) {
+    const [name = '', ...value] = line.split(':');
+    const key = name.trim().toLowerCase();
+    if (!fields.has(key)) fields.set(key, value.join(':').trim());
+  }
+  return fields;
 }
