@@ -51,7 +51,7 @@ export async function abuseSuite(serverUrl: string): Promise<SuiteReport> {
 async function measure(app: TestApp, metricsPort: number): Promise<SuiteReport> {
   const targets = await prepareTargets(app);
   const port = Number(new URL(app.server.url).port);
-  const held = () => readHeldResources(metricsPort, app.server.output());
+  const held = () => readHeldResources(metricsPort, app.server);
   const send = (seed: number, count: number) => sendFrom({ targets, port, seed, count, rate: RATE });
   await send(SEED + 1, WARM_UP);
   await wait(SETTLE_MS);

@@ -86,12 +86,12 @@ describe('requests of at most 8 kB', () => {
 
   /** What is kept once connections have been closed and their objects freed. */
   async function settled(expected: HeldResources | null): Promise<HeldResources> {
-    let held = await readHeldResources(metricsPort, app.server.output());
+    let held = await readHeldResources(metricsPort, app.server);
     if (expected)
       await expect
         .poll(
           async () => {
-            held = await readHeldResources(metricsPort, app.server.output());
+            held = await readHeldResources(metricsPort, app.server);
             return held.descriptors <= expected.descriptors + 5 && held.streams === expected.streams;
           },
           { timeout: 30_000 },

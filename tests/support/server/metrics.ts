@@ -1,3 +1,6 @@
+import { readdir, readlink } from 'node:fs/promises';
+import type { TestServer } from './server.ts';
+
 /** The metrics of a server by name, those without labels only. */
 export async function readMetrics(port: number): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -16,25 +19,36 @@ export async function measuredRoutes(port: number): Promise<string[]> {
 export interface HeldResources {
   /** megabytes of the heap after a forced collection */
   heap: number;
-  /** open files, connections among them */
+  /** open files, connections among them, without those in which the embedded database has its tables */
   descriptors: number;
   streams: number;
 }
 
 /**
  * Forces a collection and says what the server keeps.
- * @param output of a server that was started with `inspected`
+ * @param server one that was started with `inspected`
  */
-export async function readHeldResources(metricsPort: number, output: string): Promise<HeldResources> {
-  const address = /ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/.exec(output)?.[0];
+export async function readHeldResources(
+  metricsPort: number,
+  server: Pick<TestServer, 'pid' | 'output'>,
+): Promise<HeldResources> {
+  const address = /ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/.exec(server.output())?.[0];
   if (!address) throw new Error('The server was started without its inspector');
   const heap = await collectedHeap(address);
   const metrics = await readMetrics(metricsPort);
   return {
     heap: Math.round((heap / 1_048_576) * 10) / 10,
-    descriptors: metrics.get('process_open_fds') ?? 0,
+    descriptors: (metrics.get('process_open_fds') ?? 0) - (await openTables(server.pid)),
     streams: metrics.get('event_streams') ?? 0,
   };
+}
+
+/** How many files of tables and indexes a process has open: the embedded database opens each at its first use and leaves it open. */
+async function openTables(pid: number): Promise<number> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder).catch(() => []);
+  const files = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')));
+  return files.filter((file) => /\/(?:base\/\d+|global)\/\d+/.test(file)).length;
 }
 
 /** The environment of a server whose heap is read. */
