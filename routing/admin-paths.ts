@@ -79,6 +79,8 @@ export const adminPaths = {
   waitingWork: () => '/api/waiting-work',
   /** which of the selected payouts are still pending, as JSON */
   stillPending: () => '/api/still-pending',
+  /** what all pending payouts come to that are selected together, as JSON; `sort` such as '-date', empty for the usual order */
+  pendingSum: (sort: string) => `/api/pending-sum${queryString({ sort: sort || undefined })}`,
   /** what the search finds, as JSON */
   search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 
 interface BulkBarProps {
   count: number;
-  /** The formatted sum of the selected rows, where there is one. */
-  sum?: string;
+  /** The formatted sum of the selected rows, where there is one and once it is known. */
+  sum?: string | undefined;
   onClear: () => void;
   /** Offered where more rows match than are selected. */
   more?: { label: string; onSelect: () => void } | undefined;

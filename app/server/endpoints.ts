@@ -28,6 +28,7 @@ import {
   paymentDiagnostics,
   stripeConfig,
 } from '#app/routes/api/payments.ts';
+import { pendingSum } from '#app/routes/api/pending-sum.ts';
 import { accountExport, requestedData } from '#app/routes/api/personal-data-file.ts';
 import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts';
 import { receiptPdf, signedReceipt } from '#app/routes/api/receipt-file.ts';
@@ -162,6 +163,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/unread', unread);
   app.get('/api/office-search', officeSearch);
   app.get('/api/waiting-work', waitingWorkEndpoint);
+  app.get('/api/pending-sum', pendingSum);
   app.post('/api/still-pending', stillPendingEndpoint);
   app.get('/api/still-pending', methodNotAllowed);
   app.post('/api/send-inquiry-notification', inquiryNotification);

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import type { BoundedCount } from '#platform/counts.ts';
-import { boundedCount } from '#platform/db/bounded-count.ts';
-import { containsText } from '#platform/db/contains-text.ts';
+import { boundedCount, boundedMatchCount } from '#platform/db/bounded-count.ts';
+import { containsWords } from '#platform/db/contains-words.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { BuyerRow, BuyerStatus } from './model.ts';
@@ -41,7 +41,7 @@ export const statusSql = sql<BuyerStatus>`case when u.closed_at is not null then
 function matching({ q, suspended }: BuyerListQuery): RawBuilder<unknown> {
   const found = isUuid(q)
     ? sql`and u.id = ${q}`
-    : sql`and u.closed_at is null ${q ? sql`and ${containsText(sql`u.search_text`, q)}` : sql``}`;
+    : sql`and u.closed_at is null ${q ? sql`and ${containsWords(sql`u.search_text`, q)}` : sql``}`;
   return suspended
     ? sql`from users u join profiles r on r.id = u.id where u.is_buyer and r.suspended_at is not null ${found}`
     : sql`from users u where u.is_buyer ${found}`;
@@ -49,7 +49,7 @@ function matching({ q, suspended }: BuyerListQuery): RawBuilder<unknown> {
 
 /** The number of buyers that match. */
 export const buyerCount = (ctx: Ctx, query: BuyerListQuery): Promise<BoundedCount> =>
-  boundedCount(ctx, matching(query));
+  query.q ? boundedMatchCount(ctx, matching(query)) : boundedCount(ctx, matching(query));
 
 /** A page of buyers, newest first unless sorted. */
 export async function buyerRows(

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyerList } from '#features/buyers/reads.ts';
+import { transactionQueryFrom } from '#features/transactions/filters.ts';
+import { transactionList } from '#features/transactions/reads.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { migrate, migrateTo } from '#platform/db/migrate.ts';
 import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
@@ -11,10 +13,10 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { inquiryOverview } from './reads.ts';
 
 // What was stored before the rows had the texts that administrators search by.
-describe('buyers and inquiries from before', () => {
+describe('buyers, inquiries and sales from before', () => {
   let db: Database;
   let close = async () => {};
-  const inquiry = randomUUID();
+  const [inquiry, sale] = [randomUUID(), randomUUID()];
   beforeAll(async () => {
     const own = (await serverIsReachable()) ? await createEmptyDatabase() : null;
     db = await openDatabase({ url: own?.url, dataDir: null });
@@ -32,6 +34,9 @@ describe('buyers and inquiries from before', () => {
         select ${listing}, ${agent}, id, 'House', 70000000, '1 Elm', 'Town', 'OR', '97031' from property_types limit 1`,
       sql`insert into property_inquiries (id, property_id, user_id, message)
         values (${inquiry}, ${listing}, ${buyer}, 'Is it dry?')`,
+      sql`insert into property_sales (id, property_id, buyer_id, agent_id, sale_price_cents, admin_percentage,
+          agent_commission_cents, payment_method, provider, stripe_payment_status, escrow_status, idempotency_key)
+        values (${sale}, ${listing}, ${buyer}, ${agent}, 100, 20, 80, 'card', 'sandbox-card', 'failed', 'cancelled', 'early')`,
     ])
       await statement.execute(db.q());
     await migrate(db);
@@ -40,9 +45,14 @@ describe('buyers and inquiries from before', () => {
 
   it('are found by every text', async () => {
     const ctx = testContext(db, { actor: await createUser(db, 'admin') });
-    for (const q of ['EARLY reader', '1 elm town', 'old hand', 'seller@example'])
+    for (const q of ['EARLY reader', '1 elm town', 'old hand', 'seller@example', '1 hand re', 'ea'])
       expect(await inquiryOverview(ctx, { q }), q).toMatchObject({ rows: [{ id: inquiry }] });
     expect((await inquiryOverview(ctx, { q: 'elsewhere' })).rows).toEqual([]);
-    expect((await buyerList(ctx, { q: 'early r' })).rows).toMatchObject([{ email: 'reader@example.test' }]);
+    for (const q of ['early r', 'ea', 'reader@ e'])
+      expect((await buyerList(ctx, { q })).rows, q).toMatchObject([{ email: 'reader@example.test' }]);
+    for (const q of ['1', 'elm old', 'ol to 1']) {
+      const query = transactionQueryFrom(new URLSearchParams({ q }));
+      expect((await transactionList(ctx, query)).rows, q).toMatchObject([{ id: sale }]);
+    }
   });
 });

@@ -3,9 +3,9 @@ import { townLine } from '#features/listings/display.ts';
 import type { ListingPicture } from '#features/listings/model.ts';
 import { mainPicture } from '#features/listings/sql.ts';
 import type { Ctx } from '#platform/context.ts';
-import type { BoundedCount } from '#platform/counts.ts';
+import { type BoundedCount, COUNT_LIMIT } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
-import { containsText } from '#platform/db/contains-text.ts';
+import { containsWords } from '#platform/db/contains-words.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { InquiryState, OverseenInquiry } from './oversight-model.ts';
@@ -42,12 +42,54 @@ export interface InquiryListQuery {
 
 /** Whether an inquiry has the text in the address, the seller or the buyer, which its row repeats in lower case; or as its id. */
 function matching(q: string): RawBuilder<unknown> {
-  return isUuid(q) ? sql`i.id = ${q}` : containsText(sql`i.search_text`, q);
+  return isUuid(q) ? sql`i.id = ${q}` : containsWords(sql`i.search_text`, q);
 }
 
-/** The number of inquiries that match `q`. */
-export const inquiryCount = (ctx: Ctx, q: string): Promise<BoundedCount> =>
-  boundedCount(ctx, sql`from property_inquiries i ${q ? sql`where ${matching(q)}` : sql``}`);
+/** The columns of inquiries that every order needs. */
+const columns = sql`i.id, i.property_id, i.created_at, i.first_reply_at, i.state`;
+
+interface Cut {
+  limit: number;
+  offset: number;
+}
+
+interface Matches {
+  total: BoundedCount;
+  /** those of the page in their order; null where more match than are counted, or nothing is searched for */
+  ids: string[] | null;
+}
+
+/** The number of inquiries that match, with the ids of a page of them where they are few: both from one search of the texts. */
+export async function matchingInquiries(
+  ctx: Ctx,
+  { q, sort, ...cut }: InquiryListQuery & Cut,
+): Promise<Matches> {
+  if (!q) return { total: await boundedCount(ctx, sql`from property_inquiries`), ids: null };
+  const tables = {
+    inquiry: sql`few i`,
+    property: sql`few i cross join lateral (select * from properties where id = i.property_id offset 0) p`,
+    seller: sql`few i cross join lateral (select * from properties where id = i.property_id offset 0) p
+      cross join lateral (select * from agents where id = p.agent_id offset 0) a`,
+  };
+  // A plan for all of them, of which no more than are counted are read; `offset 0` has each of the few looked up.
+  const { rows } = await sql<{ count: number; ids: string[] }>`
+    with found as materialized (select ${columns} from property_inquiries i where ${matching(q)}),
+      few as materialized (select * from found limit ${COUNT_LIMIT + 1}),
+      counted as materialized (select count(*)::integer as count from few)
+    select count, array(select i.id from ${tables[tableOf(sort)]} where counted.count <= ${COUNT_LIMIT}
+      ${orderAndCut(sort, cut)}) as ids from counted`.execute(ctx.db.q());
+  const { count, ids } = rows[0] ?? { count: 0, ids: [] };
+  if (count > COUNT_LIMIT) return { total: { count: COUNT_LIMIT, more: true }, ids: null };
+  return { total: { count, more: false }, ids };
+}
+
+const tableOf = (sort: InquiryListQuery['sort']) =>
+  sort?.by === 'property' || sort?.by === 'seller' ? sort.by : 'inquiry';
+
+function orderAndCut(sort: InquiryListQuery['sort'], { limit, offset }: Cut): RawBuilder<unknown> {
+  const [direction, opposite] = sort?.descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
+  return sql`order by ${sort ? orders[sort.by](direction, opposite) : newest} limit ${limit} offset ${offset}`;
+}
 
 interface Row {
   id: string;
@@ -66,15 +108,11 @@ interface Row {
   created_at: Date;
 }
 
-interface PageInput extends InquiryListQuery {
-  /** more match than are counted: then matches are dense enough to be met on the way through the order's index */
-  many: boolean;
-  limit: number;
-  offset: number;
-}
+/** A page: the ids that were chosen, or what it is chosen by on the way through the order's index, where matches are met often. */
+export type InquiryPage = readonly string[] | (InquiryListQuery & Cut);
 
 /** A page of inquiries, newest first unless sorted, in one query. Where a state cannot be computed, the row says so. */
-export async function inquiryRows(ctx: Ctx, page: PageInput): Promise<OverseenInquiry[]> {
+export async function inquiryRows(ctx: Ctx, page: InquiryPage): Promise<OverseenInquiry[]> {
   try {
     return (await readRows(ctx, page, true)).map((row) => ({
       ...overseen(row),
@@ -97,23 +135,15 @@ const joined = {
   seller: sql`from agents a join properties p on p.agent_id = a.id join property_inquiries i on i.property_id = p.id`,
 };
 
-/** Where the page's rows are chosen from. */
-function source({ q, sort, many }: PageInput): RawBuilder<unknown> {
-  const from = joined[sort?.by === 'property' || sort?.by === 'seller' ? sort.by : 'inquiry'];
-  if (!q) return from;
-  if (many) return sql`${from} where ${matching(q)}`;
-  // `offset 0` has the few matches found first, by the index of their texts.
-  const found = sql`from (select * from property_inquiries i where ${matching(q)} offset 0) i`;
-  const property = sql`cross join lateral (select * from properties where id = i.property_id offset 0) p`;
-  if (sort?.by === 'property') return sql`${found} ${property}`;
-  if (sort?.by !== 'seller') return found;
-  return sql`${found} ${property} cross join lateral (select * from agents where id = p.agent_id offset 0) a`;
+/** SQL: the ids of a page with their places. */
+function placed(page: InquiryPage): RawBuilder<unknown> {
+  if (!('limit' in page)) return sql`unnest(${[...page]}::uuid[]) with ordinality page(id, place)`;
+  const { q, sort, ...cut } = page;
+  return sql`(select row_number() over () as place, chosen.id from (
+    select i.id ${joined[tableOf(sort)]} ${q ? sql`where ${matching(q)}` : sql``} ${orderAndCut(sort, cut)}) chosen) page`;
 }
 
-async function readRows(ctx: Ctx, page: PageInput, withStates: boolean): Promise<Row[]> {
-  const { sort, limit, offset } = page;
-  const [direction, opposite] = sort?.descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
-  const order = sort ? orders[sort.by](direction, opposite) : newest;
+async function readRows(ctx: Ctx, page: InquiryPage, withStates: boolean): Promise<Row[]> {
   // Select the page first, so that texts, pictures and states are looked up for its rows only.
   const { rows } = await sql<Row>`
     select i.id, p.id as property_id, p.address, p.city, p.state as state_code, p.zip,
@@ -121,8 +151,7 @@ async function readRows(ctx: Ctx, page: PageInput, withStates: boolean): Promise
       left(i.message, ${EXCERPT}) as message, i.created_at,
       ${withStates ? sql`s.state, extract(epoch from s.first_reply_at - i.created_at)::float8` : sql`null as state, null::float8`}
         as response_seconds
-    from (select row_number() over () as place, chosen.id from (
-        select i.id ${source(page)} order by ${order} limit ${limit} offset ${offset}) chosen) page
+    from ${placed(page)}
       join property_inquiries i on i.id = page.id
       join properties p on p.id = i.property_id
       join agents a on a.id = p.agent_id

@@ -11,7 +11,7 @@ import { isUuid } from '#platform/uuid.ts';
 import { messagesOf } from './messages.ts';
 import type { Inbox, InboxFilter, InquiryProperty, Side, Thread } from './model.ts';
 import type { OverseenInquiries, ReportQueue } from './oversight-model.ts';
-import { INQUIRIES_PAGE_SIZE, type InquiryListQuery, inquiryCount, inquiryRows } from './overview.ts';
+import { INQUIRIES_PAGE_SIZE, type InquiryListQuery, inquiryRows, matchingInquiries } from './overview.ts';
 import { isPropertyGone, ownConversation } from './parties.ts';
 import { REPORTS_PAGE_SIZE, readReports, reportCount } from './report-queue.ts';
 import { mayInquire, mayOversee, maySeeCorrespondence, refusalText, replyRefusal } from './rules.ts';
@@ -268,12 +268,14 @@ export async function inquiryOverview(
   }: Partial<InquiryListQuery> & { page?: number; size?: number | null },
 ): Promise<OverseenInquiries> {
   authorize(ctx, mayOversee);
-  const total = await inquiryCount(ctx, q);
   const limit = size ?? INQUIRIES_PAGE_SIZE;
+  const wanted = { q, sort, limit, offset: (page - 1) * limit };
+  const { total, ids } = await matchingInquiries(ctx, wanted);
   const pages = lastPageOf(total, limit);
   const shown = Math.min(page, pages);
-  const offset = (shown - 1) * limit;
-  const rows = total.count > 0 ? await inquiryRows(ctx, { q, sort, many: total.more, limit, offset }) : [];
+  const cut = { ...wanted, offset: (shown - 1) * limit };
+  const chosen = ids && shown < page ? (await matchingInquiries(ctx, cut)).ids : ids;
+  const rows = total.count > 0 ? await inquiryRows(ctx, chosen ?? cut) : [];
   return { rows, total, page: shown, pages };
 }
 

@@ -7,7 +7,8 @@ import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtur
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { requestPayoutRun } from './commands/request-payout-run.ts';
 import { PAYOUTS_PAGE_SIZE } from './lists.ts';
-import { allPendingIds, pendingPayouts } from './reads.ts';
+import { pendingSorts } from './model.ts';
+import { allPendingIds, pendingPayouts, sumOfAllPending } from './reads.ts';
 
 /** 80 % of $742,000.00 */
 const SHARE = 593_600_00;
@@ -24,7 +25,8 @@ await describeOnDatabase('all pending payouts', (open) => {
 
   it('are summed up beyond the page, as they are selected together', async () => {
     await scenario.releasedSale();
-    expect(await pendingPayouts(scenario.admin())).toMatchObject({ pages: 1, allCents: SHARE });
+    expect(await pendingPayouts(scenario.admin())).toMatchObject({ pages: 1 });
+    expect(await sumOfAllPending(scenario.admin())).toBe(SHARE);
     for (let n = 0; n < PAYOUTS_PAGE_SIZE; n++) await scenario.releasedSale();
     const count = (await allPendingIds(scenario.admin())).length;
     expect(count).toBe(PAYOUTS_PAGE_SIZE + 1);
@@ -32,8 +34,9 @@ await describeOnDatabase('all pending payouts', (open) => {
       expect(await pendingPayouts(scenario.admin(), { page })).toMatchObject({
         pages: 2,
         selectable: { count, more: false },
-        allCents: count * SHARE,
       });
+    for (const by of pendingSorts)
+      expect(await sumOfAllPending(scenario.admin(), { sort: { by, descending: true } })).toBe(count * SHARE);
   });
 
   it('leave out what is in a run already', async () => {
@@ -55,10 +58,13 @@ await describeOnDatabase('all pending payouts', (open) => {
     expect(asked).toMatchObject({ ok: true, status: 'awaiting_approval' });
     const rest = saleIds.length - inRun.length;
     expect(await allPendingIds(scenario.admin())).toEqual(saleIds.slice(2));
-    const expected = { selectable: { count: rest, more: false }, allCents: rest * SHARE };
-    const total = { count: saleIds.length, more: false };
+    const expected = {
+      selectable: { count: rest, more: false },
+      total: { count: saleIds.length, more: false },
+    };
     for (const page of [1, 2])
-      expect(await pendingPayouts(scenario.admin(), { page })).toMatchObject({ ...expected, total });
+      expect(await pendingPayouts(scenario.admin(), { page })).toMatchObject(expected);
+    expect(await sumOfAllPending(scenario.admin())).toBe(rest * SHARE);
     // Two of the list go: one page is left, on which those of the run still stand.
     for (const id of saleIds.slice(2, 4))
       await db
@@ -72,7 +78,7 @@ await describeOnDatabase('all pending payouts', (open) => {
     expect(page).toMatchObject({
       pages: 1,
       selectable: { count: rest - 2, more: false },
-      allCents: (rest - 2) * SHARE,
     });
+    expect(await sumOfAllPending(scenario.admin())).toBe((rest - 2) * SHARE);
   });
 });

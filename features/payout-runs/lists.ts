@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isTestMode } from '#features/sales/rules.ts';
 import type { Ctx } from '#platform/context.ts';
-import { lastPageOf } from '#platform/counts.ts';
+import { type BoundedCount, lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import { DAY } from '#platform/durations.ts';
 import type {
@@ -40,8 +40,8 @@ export interface PendingQuery {
 
 /** The orders of pending payouts, each along an index; equal ones follow in the same direction. */
 const orders: Record<PendingSort, RawBuilder<unknown>[]> = {
-  seller: [sql`lower(a.name) collate "C"`, sql`a.id`, sql`s.id`],
-  property: [sql`lower(p.address) collate "C"`, sql`p.id`, sql`s.id`],
+  seller: [sql`w.seller collate "C"`, sql`w.sale_id`],
+  property: [sql`w.address collate "C"`, sql`w.sale_id`],
   price: [sql`s.sale_price_cents`, sql`s.id`],
   commission: [proceedsOfRow, sql`s.id`],
   date: [sql`s.created_at`, sql`s.id`],
@@ -103,6 +103,7 @@ async function pageOf<Row, Item>(
   },
 ): Promise<Page<Item>> {
   const total = await boundedCount(ctx, from);
+  if (total.count === 0) return { rows: [], total, page: 1, pages: 1 };
   const pages = lastPageOf(total, PAYOUTS_PAGE_SIZE);
   const page = Math.min(Math.max(1, Math.trunc(wanted)), pages);
   const offset = (page - 1) * PAYOUTS_PAGE_SIZE;
@@ -124,17 +125,14 @@ export function pendingIds(
   const { by, descending } = sort ?? { by: 'date', descending: true };
   const way = descending ? sql`desc` : sql`asc`;
   const order = sql.join(orders[by].map((column) => sql`${column} ${way}`));
-  const joins = {
-    seller: sql`property_sales s join agents a on a.id = s.agent_id`,
-    property: sql`property_sales s join properties p on p.id = s.property_id`,
-    price: sql`property_sales s`,
-    commission: sql`property_sales s`,
-    date: sql`property_sales s`,
-  }[by];
-  return sql`select s.id from ${joins} where ${condition} order by ${order} ${cut}`;
+  const from =
+    by === 'seller' || by === 'property'
+      ? sql`property_sales s join sale_search w on w.sale_id = s.id`
+      : sql`property_sales s`;
+  return sql`select s.id from ${from} where ${condition} order by ${order} ${cut}`;
 }
 
-/** A page of the payouts that can be made now, the newest sale first unless sorted, with the number and the sum of all that can be selected. */
+/** A page of the payouts that can be made now, the newest sale first unless sorted, with the number of all that can be selected. */
 export async function pendingPage(
   ctx: Ctx,
   at: PayableAt,
@@ -147,19 +145,26 @@ export async function pendingPage(
     more: sql`${obstacleOf} as obstacle, ${isInRun} as in_run`,
     item: ({ obstacle, in_run, ...row }) => ({ ...payoutFrom(ctx, row), obstacle, inRun: in_run }),
   });
-  if (found.pages === 1) {
-    const free = found.rows.filter(({ inRun }) => !inRun);
-    return {
-      ...found,
-      selectable: { count: free.length, more: false },
-      allCents: free.reduce((sum, { amountCents }) => sum + amountCents, 0),
-    };
-  }
-  const selectable = await boundedCount(ctx, sql`from property_sales s where ${isSelectable(at)}`);
+  return { ...found, selectable: await selectableOf(ctx, at, found.total) };
+}
+
+/** How many of the pending payouts are in no run, of which few are in one. */
+async function selectableOf(ctx: Ctx, at: PayableAt, total: BoundedCount): Promise<BoundedCount> {
+  const { rows } = await sql<{ in_runs: number }>`
+    select count(*)::integer as in_runs from payout_run_items i join property_sales s on s.id = i.sale_id
+    where i.status = 'waiting' and ${isPayable(at)}`.execute(ctx.db.q());
+  const inRuns = rows[0]?.in_runs ?? 0;
+  if (inRuns === 0) return total;
+  if (!total.more) return { count: total.count - inRuns, more: false };
+  return boundedCount(ctx, sql`from property_sales s where ${isSelectable(at)}`);
+}
+
+/** The sum in cents of the pending payouts that can be selected together: the first thousand in the order. */
+export async function sumOfPending(ctx: Ctx, at: PayableAt, sort: PendingQuery['sort']): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(${owedForSale}), 0)::bigint as cents
     from (${pendingIds(isSelectable(at), sort, sql`limit ${MOST_PAYOUTS}`)}) s`.execute(ctx.db.q());
-  return { ...found, selectable, allCents: rows[0]?.cents ?? 0 };
+  return rows[0]?.cents ?? 0;
 }
 
 /** A page of paid sales in escrow and of held payouts: what is held first, then by when the escrow is released. */

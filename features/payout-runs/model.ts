@@ -101,8 +101,6 @@ export interface ManualPayout {
 export interface PendingPage extends Page<PendingPayout> {
   /** those that are in no run; others cannot be selected */
   selectable: BoundedCount;
-  /** the sum of all that can be selected, or of the first of them where one run cannot have more */
-  allCents: number;
 }
 
 export interface Page<Row> {

@@ -14,6 +14,7 @@ import {
   type PendingQuery,
   pendingIds,
   pendingPage,
+  sumOfPending,
 } from './lists.ts';
 import { loadPlan, payableAt } from './load-plan.ts';
 import type {
@@ -104,6 +105,15 @@ export async function allPendingIds(ctx: Ctx, { sort }: Pick<PendingQuery, 'sort
     id: string;
   }>`${pendingIds(selectable, sort, sql`limit ${MOST_PAYOUTS}`)}`.execute(ctx.db.q());
   return rows.map(({ id }) => id);
+}
+
+/**
+ * What all payouts come to that can be selected together, in cents: the first thousand in the order of the list.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function sumOfAllPending(ctx: Ctx, { sort }: Pick<PendingQuery, 'sort'> = {}): Promise<number> {
+  authorize(ctx, maySeePayoutRuns);
+  return sumOfPending(ctx, await payableAt(ctx), sort);
 }
 
 /**

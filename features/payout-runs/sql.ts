@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { HoldDays } from '#features/payouts/payout-hold.ts';
 import { contestedSales, shareLeft } from '#features/sales/sql.ts';
+import { DAY } from '#platform/durations.ts';
 
 /** What the SQL below needs to know: the setting and the time. */
 export interface PayableAt {
@@ -19,9 +20,14 @@ export const riskHoldUntil = ({
     when 'chain' then ${days.chain}::integer when 'transfer' then ${days.chain}::integer
     else ${Math.max(days.card, days.bank, days.chain)}::integer end))`;
 
+/** Before when a sale must have been released to be payable, whatever it was paid with: the part of the risk hold that an index finds. */
+const releasedBefore = ({ days, now }: PayableAt): Date =>
+  new Date(now.getTime() - Math.min(days.card, days.bank, days.chain) * DAY);
+
 /** SQL: whether the payout of the sale `s` is pending and nothing holds it. */
 export const isPayable = (at: PayableAt): RawBuilder<boolean> => sql<boolean>`(
-  s.payout_status = 'pending' and s.escrow_status = 'completed' and s.frozen_at is null and ${riskHoldUntil(at)} <= ${at.now}
+  s.payout_status = 'pending' and s.escrow_status = 'completed' and s.frozen_at is null
+  and s.released_at <= ${releasedBefore(at)} and ${riskHoldUntil(at)} <= ${at.now}
   and s.id not in (${contestedSales}) and s.id not in (${refundedSales})
   and s.agent_id not in (select id from agents where status = 'suspended' and archived_at is null
     union all select id from agents where payout_hold_until > ${at.now} and archived_at is null))`;

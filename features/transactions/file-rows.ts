@@ -5,7 +5,6 @@ import { PAYMENTS, SHORTFALL_ENDED } from '#features/sales/sale-books.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Counted, countedAmounts, countedColumns, countedInterval } from './counted.ts';
 import {
-  conditionsOf,
   groupsOf,
   inGroup,
   isGrouped,
@@ -110,15 +109,11 @@ export async function* fileRows(
   { filter, sort, few }: Wanted,
   batchSize = BATCH_SIZE,
 ): AsyncGenerator<FileRow[]> {
-  const [source, where] = [sourceOf(filter, sort?.by ?? null, few), conditionsOf(ctx, filter)];
+  const source = sourceOf(ctx, filter, { by: sort?.by ?? null, few });
   const counts = countedInterval(filter);
   for (const stretch of stretchesOf(sort)) {
     for (let last: (FileRow & Key) | undefined; ; ) {
-      const rows = await readBatch(
-        ctx,
-        sql`${idsAfter(last, { ...source, where }, stretch)} limit ${batchSize}`,
-        counts,
-      );
+      const rows = await readBatch(ctx, sql`${idsAfter(last, source, stretch)} limit ${batchSize}`, counts);
       if (rows.length > 0) yield rows;
       last = rows.at(-1);
       if (rows.length < batchSize) break;
@@ -135,7 +130,7 @@ interface Key {
 /** The sales of a stretch that follow one, or all of them. */
 function idsAfter(
   last: Key | undefined,
-  { found, from, where }: ReturnType<typeof sourceOf> & { where: RawBuilder<unknown> },
+  { found, from, where }: ReturnType<typeof sourceOf>,
   { only, by, type, descending }: Stretch,
 ): RawBuilder<unknown> {
   const way = descending ? sql`desc` : sql`asc`;

@@ -5,7 +5,8 @@ import { isTestMode } from '#features/sales/rules.ts';
 import { isMoney } from '#features/sales/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { BoundedCount } from '#platform/counts.ts';
-import { boundedCount } from '#platform/db/bounded-count.ts';
+import { boundedCount, boundedMatchCount } from '#platform/db/bounded-count.ts';
+import { containsWords } from '#platform/db/contains-words.ts';
 import { isUuid } from '#platform/uuid.ts';
 import {
   type Counted,
@@ -60,18 +61,6 @@ export function groupsOf({ by, descending }: TransactionOrder & { by: keyof type
 /** A condition that picks one of them. */
 export const inGroup = (by: keyof typeof groups, value: string) => sql`${groups[by].column} = ${value}`;
 
-const MAX_WORDS = 6;
-const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-
-/** Conditions on `sale_search w` for what was typed; a text of less than three letters has no index but for beginnings. */
-function wordConditions(q: string): RawBuilder<unknown>[] {
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
-  if (words.some((word) => word.length > 2))
-    return words.map((word) => sql`w.words like ${`%${escaped(word)}%`}`);
-  const beginning = `${escaped(words.join(' '))}%`;
-  return [sql`(w.address collate "C" like ${beginning} or w.seller collate "C" like ${beginning})`];
-}
-
 /** What was typed, when it is the name of one sale: its id, or the number of its receipt. */
 function namedSale(q: string): RawBuilder<unknown> | null {
   if (isUuid(q.toLowerCase())) return sql`s.id = ${q.toLowerCase()}`;
@@ -80,16 +69,16 @@ function namedSale(q: string): RawBuilder<unknown> | null {
 }
 
 /**
- * Conditions on `property_sales s` and `sale_search w`. The sales that reports count are those that reports count as money:
- * otherwise the list would name other sales than the sum that leads to it.
+ * Conditions on `property_sales s`. The sales that reports count are those that reports count as money: otherwise the list would
+ * name other sales than the sum that leads to it.
  */
-export function conditionsOf({ config }: Pick<Ctx, 'config'>, filter: ListFilter): RawBuilder<unknown> {
+function saleConditions({ config }: Pick<Ctx, 'config'>, filter: ListFilter): RawBuilder<unknown>[] {
   const { q, paid, status, method, sellerId, buyer, mode } = filter;
   const interval = intervalOf(filter);
   const { from, to } = interval;
   const named = namedSale(q);
-  const all = [
-    ...(named ? [named] : q ? wordConditions(q) : []),
+  return [
+    ...(named ? [named] : []),
     ...(paid ? [countedIn(saleDate, interval), isMoney(config)] : []),
     ...(from && !paid ? [sql`${saleDate} >= ${from}`] : []),
     ...(to && !paid ? [sql`${saleDate} < ${to}`] : []),
@@ -99,31 +88,63 @@ export function conditionsOf({ config }: Pick<Ctx, 'config'>, filter: ListFilter
     ...(buyer === '' ? [] : [isUuid(buyer) ? sql`s.buyer_id = ${buyer}` : sql`false`]),
     ...(mode ? [sql`s.livemode = ${mode === 'live'}`] : []),
   ];
-  return all.length === 0 ? sql`true` : sql.join(all, sql` and `);
 }
 
 const searches = ({ q }: ListFilter) => q !== '' && namedSale(q) === null;
+const hasWords = ({ q }: ListFilter) => containsWords(sql`w.words`, q);
 
-/** The tables of the conditions; `w` only where something needs it, so that the rest goes along an index of sales alone. */
-export const tablesOf = (filter: ListFilter, by: TransactionSort | null): RawBuilder<unknown> =>
-  searches(filter) || by === 'property' || by === 'seller'
-    ? sql`property_sales s join sale_search w on w.sale_id = s.id`
-    : sql`property_sales s`;
-
-/** How many sales match; exact up to 10,000. */
-export const transactionCount = (ctx: Ctx, filter: ListFilter): Promise<BoundedCount> =>
-  boundedCount(ctx, sql`from ${tablesOf(filter, null)} where ${conditionsOf(ctx, filter)}`);
+/** Tables and the conditions on them, as SQL. */
+interface Source {
+  from: RawBuilder<unknown>;
+  where: RawBuilder<unknown>;
+}
 
 /**
- * The tables of the conditions as `from`, with what comes before `select` as `found`.
+ * The sales that match, as `s`, with their words as `w` only where something needs them, so that the rest goes along an index of
+ * sales alone.
+ * @param by the order that is wanted
+ */
+function matchingSales(ctx: Pick<Ctx, 'config'>, filter: ListFilter, by: TransactionSort | null): Source {
+  const all = [...(searches(filter) ? [hasWords(filter)] : []), ...saleConditions(ctx, filter)];
+  return {
+    from:
+      searches(filter) || by === 'property' || by === 'seller'
+        ? sql`property_sales s join sale_search w on w.sale_id = s.id`
+        : sql`property_sales s`,
+    where: all.length === 0 ? sql`true` : sql.join(all, sql` and `),
+  };
+}
+
+/** SQL that selects the ids of the sales that match; words alone are found without reading the sales. */
+export function matchingIds(ctx: Pick<Ctx, 'config'>, filter: ListFilter): RawBuilder<unknown> {
+  if (searches(filter) && saleConditions(ctx, filter).length === 0)
+    return sql`select w.sale_id as id from sale_search w where ${hasWords(filter)}`;
+  const { from, where } = matchingSales(ctx, filter, null);
+  return sql`select s.id from ${from} where ${where}`;
+}
+
+/** How many sales match; exact up to 10,000. */
+export function transactionCount(ctx: Ctx, filter: ListFilter): Promise<BoundedCount> {
+  const from = sql`from (${matchingIds(ctx, filter)}) matches`;
+  return searches(filter) ? boundedMatchCount(ctx, from) : boundedCount(ctx, from);
+}
+
+/**
+ * The sales that match, with what comes before `select` as `found`.
  * @param few so few match a search that they are looked up first, instead of walking along an index until enough are found
  */
-export function sourceOf(filter: ListFilter, by: TransactionSort | null, few: boolean) {
-  if (!few || !searches(filter)) return { found: sql``, from: tablesOf(filter, by) };
+export function sourceOf(
+  ctx: Pick<Ctx, 'config'>,
+  filter: ListFilter,
+  { by, few }: { by: TransactionSort | null; few: boolean },
+): Source & { found: RawBuilder<unknown> } {
+  if (!few || !searches(filter)) return { found: sql``, ...matchingSales(ctx, filter, by) };
+  const words = by === 'property' || by === 'seller' ? sql`join sale_search w on w.sale_id = s.id` : sql``;
   return {
-    found: sql`with found as materialized (select w.sale_id from sale_search w
-      where ${sql.join(wordConditions(filter.q), sql` and `)})`,
-    from: sql`found join property_sales s on s.id = found.sale_id join sale_search w on w.sale_id = s.id`,
+    found: sql`with found as materialized (${matchingIds(ctx, filter)})`,
+    // `offset 0` has each of the few looked up, instead of all sales read.
+    from: sql`found cross join lateral (select * from property_sales where id = found.id offset 0) s ${words}`,
+    where: sql`true`,
   };
 }
 
@@ -137,8 +158,7 @@ interface Page {
 
 /** SQL that selects the ids of a page's sales in their order; newest first unless sorted. */
 function pageIds(ctx: Ctx, filter: ListFilter, { sort, limit, offset, few }: Page): RawBuilder<unknown> {
-  const where = conditionsOf(ctx, filter);
-  const { found, from } = sourceOf(filter, sort?.by ?? null, few);
+  const { found, from, where } = sourceOf(ctx, filter, { by: sort?.by ?? null, few });
   const cut = sql`limit ${limit} offset ${offset}`;
   if (sort && isGrouped(sort.by)) {
     const { column, values } = groups[sort.by];

@@ -1,14 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 
+/** Further words of a search are ignored. */
+const MAX_WORDS = 6;
+
 /**
- * SQL: whether a text in lower case, which has a trigram index, contains `q` in any case. One or two letters are found at the
- * beginning of words only: elsewhere such an index does not know them, and every row would be read.
+ * SQL: whether a text in lower case, which has a trigram index and a space before each of its words, contains every word of `q`, in
+ * any case and order. A word of one or two letters is found at the beginning of words only: elsewhere such an index does not know it,
+ * and every row would be read.
  */
-export function containsText(text: RawBuilder<unknown>, q: string): RawBuilder<boolean> {
-  const escaped = q.toLowerCase().replace(/[\\%_]/g, '\\$&');
-  if (q.length > 2) return sql<boolean>`${text} like ${`%${escaped}%`}`;
-  const beginnings = [`${escaped}%`, `% ${escaped}%`, `%\n${escaped}%`].map(
-    (pattern) => sql`${text} like ${pattern}`,
-  );
-  return sql<boolean>`(${sql.join(beginnings, sql` or `)})`;
+export function containsWords(text: RawBuilder<unknown>, q: string): RawBuilder<boolean> {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  if (words.length === 0) return sql<boolean>`true`;
+  const conditions = words.map((word) => {
+    const escaped = word.replace(/[\\%_]/g, '\\$&');
+    return sql`${text} like ${word.length > 2 ? `%${escaped}%` : `% ${escaped}%`}`;
+  });
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }

@@ -124,6 +124,7 @@ import * as heldDocuments from './migrations/0169_held_documents.ts';
 import * as sellerAccountsOfOurs from './migrations/0171_seller_accounts_of_ours.ts';
 import * as mailsThatCameBack from './migrations/0174_mails_that_came_back.ts';
 import * as totalSums from './migrations/0175_total_sums.ts';
+import * as officeLists from './migrations/0176_office_lists.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -250,6 +251,7 @@ const migrations: Record<string, Migration> = {
   '0171_seller_accounts_of_ours': sellerAccountsOfOurs,
   '0174_mails_that_came_back': mailsThatCameBack,
   '0175_total_sums': totalSums,
+  '0176_office_lists': officeLists,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -1643,8 +1643,8 @@ export interface UsersTable {
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
   closed_at: Timestamp | null;
-  search_text: GeneratedAlways<string>;
   is_buyer: Generated<boolean>;
+  search_text: GeneratedAlways<string>;
 }
 
 export interface VerificationsTable {

@@ -33,6 +33,7 @@ import type { PayoutManagementData } from './load-payout-management.ts';
 import { PayoutDialogs } from './payout-dialogs.tsx';
 import { sortParam } from './payouts-query.ts';
 import { useChosen } from './use-chosen.ts';
+import { useSumOfAll } from './use-sum-of-all.ts';
 
 interface Props {
   title: string;
@@ -140,6 +141,8 @@ function Selection({
   const { chosen, elsewhere, choose } = useChosen(pending);
   const selected = all ? new Map(free.map(({ saleId, amountCents }) => [saleId, amountCents])) : chosen;
   const cents = [...selected.values()].reduce((sum, amountCents) => sum + amountCents, 0);
+  const sumOfAll = useSumOfAll(all, pending, query.sort);
+  const sum = all ? sumOfAll : cents;
   const matching = Math.min(pending?.selectable.count ?? 0, MOST_PAYOUTS);
   const count = all ? Math.max(matching, selected.size) : selected.size;
   const done = answer?.ok && answer.run;
@@ -194,7 +197,7 @@ function Selection({
       {selected.size === 0 && <div className="payouts-process">{button}</div>}
       <BulkBar
         count={count}
-        sum={dollarsAndCents(all ? Math.max(pending?.allCents ?? 0, cents) : cents)}
+        sum={sum === null ? undefined : dollarsAndCents(sum)}
         onClear={clear}
         more={
           pending && !all && free.every(({ saleId }) => selected.has(saleId)) && matching > selected.size

@@ -7,7 +7,7 @@ import { auditedRequest } from '../audited-request.ts';
 import { fileName, fileOf, fileType } from '../file-formats.ts';
 import { fileRows } from '../file-rows.ts';
 import { transactionLimits } from '../limits.ts';
-import { conditionsOf, type ListFilter, tablesOf, transactionCount } from '../list.ts';
+import { type ListFilter, matchingIds, transactionCount } from '../list.ts';
 import type { FileRequest } from '../model.ts';
 import { MOST_SALES_AT_ONCE } from '../model.ts';
 import { mayOverseeSales } from '../rules.ts';
@@ -52,8 +52,6 @@ export async function exportTransactions(
 
 async function isLongerThan(ctx: Ctx, filter: ListFilter, sales: number): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from ${tablesOf(filter, null)} where ${conditionsOf(ctx, filter)} offset ${sales} limit 1`.execute(
-    ctx.db.q(),
-  );
+    select 1 from (${matchingIds(ctx, filter)}) found offset ${sales} limit 1`.execute(ctx.db.q());
   return rows.length > 0;
 }

@@ -15,6 +15,16 @@ export const addresses: Addresses = {
     },
   },
 
+  '/api/pending-sum': {
+    cells: `
+           anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin
+      GET  401        403     403     403      403      403        200
+    `,
+    verify({ text }, { actor }) {
+      expect(text.includes('"cents":'), actor).toBe(actor === 'admin');
+    },
+  },
+
   '/api/still-pending': {
     cells: `
                     anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin

@@ -16,6 +16,7 @@ import {
   pendingPayouts,
   runPayouts,
   stillPending,
+  sumOfAllPending,
   treasuryLines,
 } from '#features/payout-runs/reads.ts';
 import { APPROVAL_LASTS_MS } from '#features/payout-runs/rules.ts';
@@ -76,6 +77,7 @@ export const cells: Cells = {
   'reads#notYetPayable': read((ctx) => notYetPayable(ctx)),
   'reads#failedPayouts': read((ctx) => failedPayouts(ctx)),
   'reads#allPendingIds': read((ctx) => allPendingIds(ctx)),
+  'reads#sumOfAllPending': read((ctx) => sumOfAllPending(ctx)),
   'reads#stillPending': operation({
     cells: `
       ${HEAD}
