@@ -74,15 +74,16 @@ async function listings(run: Run, sellers: number): Promise<void> {
 async function sold(run: Run, count: number): Promise<void> {
   // The listings whose number ends in 0 or 5, in turn; one of ten sales is under way, one was given up.
   await run(`insert into property_sales (property_id, buyer_id, agent_id, sale_price_cents, buyer_fees_cents, seller_fees_cents,
-      admin_percentage, agent_commission_cents, payment_method, provider, stripe_payment_status, escrow_status, payout_status,
-      payout_date, sale_date, receipt_number, idempotency_key, created_at)
+      admin_percentage, agent_commission_cents, payment_method, paid_with, provider, stripe_payment_status, escrow_status,
+      payout_status, payout_date, sale_date, released_at, receipt_number, idempotency_key, created_at)
     select p.id, b.id, p.agent_id, p.price_cents, 45000, 10000, 20, round(p.price_cents * 0.8),
-      case when k % 3 = 0 then 'crypto' else 'card' end, 'sandbox-card',
+      case when k % 3 = 0 then 'crypto' else 'card' end, (array['chain', 'card', 'bank'])[k % 3 + 1], 'sandbox-card',
       case when k % 10 = 9 then 'failed' else 'completed' end,
       case k % 10 when 9 then 'cancelled' when 8 then 'in_escrow' else 'completed' end,
       case when k % 10 < 8 then (array['pending', 'processing', 'completed', 'completed', 'failed'])[k % 5 + 1] end,
       case when k % 10 < 8 and k % 5 in (2, 3) then now() - k * interval '6 minutes' end,
       case when k % 10 <> 9 then now() - k * interval '7 minutes' end,
+      case when k % 10 < 8 then now() - least(k * interval '6 minutes', k % 28 * interval '1 day') end,
       case when k % 10 <> 9 then k end, 'bench ' || k, now() - k * interval '8 minutes'
     from generate_series(1, ${count}) k
       join bench_listings l on l.n = k * 5 join properties p on p.id = l.id

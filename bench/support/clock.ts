@@ -10,12 +10,15 @@ const wall: Clock = async (work) => {
   return performance.now() - started;
 };
 
+/** Whether CPU time is counted, of this process and one database session. */
+export const isCpuClock = process.env.BENCH_CLOCK === 'cpu';
+
 /**
  * Wall-clock time; with BENCH_CLOCK=cpu the CPU time of this process and the database session together, which is hardly
  * affected by other load (Linux only, with the database on the same machine).
  */
 export async function clockFor(database: Database): Promise<Clock> {
-  if (process.env.BENCH_CLOCK !== 'cpu') return wall;
+  if (!isCpuClock) return wall;
   const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const session = () => Number(readFileSync(`/proc/${rows[0]?.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
   const own = () => {

@@ -150,6 +150,7 @@ export async function pendingPage(
 
 /** How many of the pending payouts are in no run, of which few are in one. */
 async function selectableOf(ctx: Ctx, at: PayableAt, total: BoundedCount): Promise<BoundedCount> {
+  if (total.count === 0) return total;
   const { rows } = await sql<{ in_runs: number }>`
     select count(*)::integer as in_runs from payout_run_items i join property_sales s on s.id = i.sale_id
     where i.status = 'waiting' and ${isPayable(at)}`.execute(ctx.db.q());
@@ -174,9 +175,10 @@ export const notYetPayablePage = (ctx: Ctx, at: PayableAt, page: number | undefi
   return pageOf<SaleRow & { reason: NotYetPayable['reason'] | null; until: Date | null }, NotYetPayable>(
     ctx,
     {
-      from: sql`from property_sales s where (${held}) or (${inEscrow})`,
-      page,
       // Each kind along its own index.
+      from: sql`from (select from property_sales s where ${inEscrow}
+        union all select from property_sales s where ${held}) listed`,
+      page,
       ids: (cut, upTo) => sql`select found.id from (
           (select s.id, 0 as kind, s.created_at as at from property_sales s where ${held}
             order by s.created_at desc, s.id desc limit ${upTo})

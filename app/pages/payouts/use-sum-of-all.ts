@@ -15,7 +15,10 @@ export function useSumOfAll(
   const [cents, setCents] = useState<number | null>(null);
   const order = sort ? sortParam(sort) : '';
   useEffect(() => {
-    if (!isSelected || !pending) return;
+    if (!isSelected || !pending) {
+      setCents(null);
+      return;
+    }
     const abort = new AbortController();
     fetch(adminPaths.pendingSum(order), { signal: abort.signal })
       .then((answer) => (answer.ok ? (answer.json() as Promise<{ cents: number }>) : null))
@@ -24,10 +27,7 @@ export function useSumOfAll(
         // The review of the run names its sum in any case.
         () => !abort.signal.aborted && setCents(null),
       );
-    return () => {
-      abort.abort();
-      setCents(null);
-    };
+    return () => abort.abort();
   }, [isSelected, pending, order]);
   return cents;
 }

@@ -6,14 +6,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await words(db);
 }
 
-/** What is counted stands in the index: the listings of sellers whose names were searched for, and the payouts that can be made. */
+/** What is counted stands in the index: the listings of sellers whose names were searched for, pending payouts, and sales in escrow. */
 const indexes = (db: Kysely<unknown>) =>
   sql`
     drop index properties_agent;
     create index properties_agent on properties (agent_id, created_at desc, id) include (status, deleted_at);
-    create index property_sales_payable on property_sales (released_at) include (id, agent_id, paid_with, created_at)
-      where payout_status = 'pending' and escrow_status = 'completed' and frozen_at is null;
+    create index property_sales_payout_release on property_sales (released_at)
+      include (id, agent_id, paid_with, created_at, escrow_status, frozen_at) where payout_status = 'pending';
     drop index property_sales_payout_property;
+    drop index property_sales_in_escrow;
+    create index property_sales_in_escrow on property_sales (sale_date desc, id desc) include (stripe_payment_status)
+      where escrow_status = 'in_escrow';
   `.execute(db);
 
 /** A space before every word, so that one pattern finds what a word begins with. */
