@@ -127,6 +127,14 @@ await describeOnEachDatabase('the database', (open, kind) => {
     await expect(sql`select 9007199254740993::bigint`.execute(db.q())).rejects.toThrow('does not fit');
   });
 
+  it.runIf(kind === 'server')(
+    'compiles no statement, however expensive the planner takes it for',
+    async () => {
+      const { rows } = await sql`select current_setting('jit') as jit`.execute(db.q());
+      expect(rows).toEqual([{ jit: 'off' }]);
+    },
+  );
+
   it.runIf(kind === 'server')('replaces connections that have fallen silent', async () => {
     const { url, drop } = await createEmptyDatabase();
     const target = new URL(url);

@@ -110,9 +110,12 @@ async function openServer(url: string, options: DatabaseOptions): Promise<Databa
   });
 }
 
-/** How a pool's statements are limited; 0 for not at all. */
+/**
+ * How a pool's statements are limited; 0 for not at all. None is compiled: compiling takes longer than the sums that reports and
+ * lists read, however expensive the planner takes them for.
+ */
 function limit(milliseconds: number, pooled: boolean): pg.PoolConfig {
-  if (!pooled) return { statement_timeout: milliseconds };
+  if (!pooled) return { statement_timeout: milliseconds, options: '-c jit=off' };
   return milliseconds > 0 ? { Client: limitedClient(milliseconds) } : {};
 }
 

@@ -19,8 +19,8 @@ const ExtendedQuery = pg.Query as unknown as new (
 ) => pg.Query & QueryInternals;
 
 /**
- * A statement with its own time limit: the limit is set in the same implicit transaction, that is before the same `Sync`, so that it
- * costs no round trip, and ends with the statement.
+ * A statement with its own time limit, which is not compiled: both are set in the same implicit transaction, that is before the same
+ * `Sync`, so that it costs no round trip, and ends with the statement.
  */
 class LimitedQuery extends ExtendedQuery {
   readonly #limit: string;
@@ -33,7 +33,9 @@ class LimitedQuery extends ExtendedQuery {
   }
 
   override prepare(connection: Wire): void {
-    connection.parse({ text: `select set_config('statement_timeout', $1, true)` });
+    connection.parse({
+      text: `select set_config('statement_timeout', $1, true), set_config('jit', 'off', true)`,
+    });
     connection.bind({ values: [this.#limit] });
     connection.execute({});
     super.prepare(connection);
@@ -64,8 +66,8 @@ const AnyClient = pg.Client as unknown as new () => LooseClient;
 
 /**
  * The class of connections through a pooler in transaction mode, such as PgBouncer, where what is set for a session reaches whoever gets
- * the same connection next, and may not be given when connecting. Therefore the time limit is set for each transaction, and for each
- * statement outside of one. Statements that cannot run in a transaction, and several in one text, have no limit but the pooler's.
+ * the same connection next, and may not be given when connecting. Therefore the time limit is set, and that nothing is compiled, for
+ * each transaction and each statement outside of one. For statements that cannot run in a transaction, and several in one text, neither is.
  * @param milliseconds the limit of each statement; above 0
  */
 export function limitedClient(milliseconds: number): new () => pg.Client {
@@ -77,7 +79,7 @@ export function limitedClient(milliseconds: number): new () => pg.Client {
       if (!statement || inTransaction) return super.query(config, values, callback);
       const done = [values, callback].find((one) => typeof one === 'function') as Callback | undefined;
       if (STARTS_TRANSACTION.test(statement.text)) {
-        const text = `${statement.text}; set local statement_timeout = ${milliseconds}`;
+        const text = `${statement.text}; set local statement_timeout = ${milliseconds}; set local jit = off`;
         return answering(done, (answer) =>
           super.query(text, (error: Error | null, results?: unknown[]) => answer(error, results?.[0])),
         );

@@ -21,6 +21,10 @@ describe.skipIf(reason)(`the database through PgBouncer${reason ? ` skipped: ${r
   let patient: Database;
   beforeAll(async () => {
     own = await createEmptyDatabase();
+    const direct = await openDatabase({ url: own.url, dataDir: null });
+    const name = new URL(own.url).pathname.slice(1);
+    await sql`alter database ${sql.id(name)} set jit = on`.execute(direct.q());
+    await direct.close();
     // One connection to the server: whatever stays set on it would reach the next client.
     pooler = await startPgbouncer([own.url], { default_pool_size: 1 });
     const choices = { url: pooler.urlOf(own.url), listenUrl: own.url, dataDir: null, poolSize: 4 };
@@ -37,6 +41,10 @@ describe.skipIf(reason)(`the database through PgBouncer${reason ? ` skipped: ${r
     const { rows } = await sql<{ limit: string }>`
       select current_setting('statement_timeout') as limit`.execute(one.q());
     return rows[0]?.limit;
+  };
+  const compilesFor = async (one: Database) => {
+    const { rows } = await sql<{ jit: string }>`select current_setting('jit') as jit`.execute(one.q());
+    return rows[0]?.jit;
   };
   const slow = (one: Database) => sql`select pg_sleep(${(2 * LIMIT_MS) / SECOND})`.execute(one.q());
   const CANCELLED = { code: '57014' };
@@ -64,6 +72,12 @@ describe.skipIf(reason)(`the database through PgBouncer${reason ? ` skipped: ${r
     await db.tx(() => limitOf(db));
     expect(await limitOf(patient)).toBe('0');
     await slow(patient);
+  });
+
+  it('compiles nothing, within transactions and outside of them, and leaves that to the next client', async () => {
+    expect(await compilesFor(db)).toBe('off');
+    expect(await db.tx(() => compilesFor(db))).toBe('off');
+    expect(await compilesFor(patient)).toBe('on');
   });
 
   it('answers as without: rows, types, counts, errors, several statements in one text', {
