@@ -133,6 +133,13 @@ await describeOnDatabase('the inquiries as administrators see them', (open) => {
   it('are found by what their property, seller and buyer are called now', async () => {
     const [seller, after] = [await createUser(db, 'agent'), await createUser(db, 'agent')];
     const { id, buyer, propertyId } = await converse(seller, '11 Former Lane', []);
+    // No word of the former name stands anywhere else.
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ name: 'Ottoline Finch' })
+      .where('id', '=', String(after.agentId))
+      .execute();
     const found = async (q: string) => (await overview({ q })).some((row) => row.id === id);
     const q = db.q();
     for (const [former, current, change] of [
@@ -150,7 +157,7 @@ await describeOnDatabase('the inquiries as administrators see them', (open) => {
           .where('id', '=', propertyId),
       ],
       [
-        after.name,
+        'ottoline finch',
         'zebulon marsh',
         q.updateTable('agents').set({ name: 'Zebulon Marsh' }).where('id', '=', after.agentId),
       ],
