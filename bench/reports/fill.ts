@@ -82,6 +82,10 @@ async function money(run: Run, agentId: string, count: number): Promise<void> {
   await posting('escrow_held', '-s.sale_price_cents', 'L1');
   await posting('fees_held', '-s.buyer_fees_cents', 'L1');
   await posting('escrow_held', 's.returned_base_cents', 'L4');
+  // Without what is owed for them, the server's jobs would take these for payouts of nothing and complete one after the other.
+  await entry('release', 'L2', 's.released_at', `s.payout_status <> 'completed'`);
+  await posting('escrow_held', 's.share_left_cents - s.seller_fees_cents', 'L2');
+  await posting('seller_payable', 's.seller_fees_cents - s.share_left_cents', 'L2');
 }
 
 async function interest(

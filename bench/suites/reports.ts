@@ -101,6 +101,8 @@ async function fill(db: Database, size: ReturnType<typeof amounts>): Promise<num
     db.q(),
   );
   await db.pool.query('vacuum (analyze)');
+  // What is still to be written would slow down whatever is measured first.
+  await db.pool.query('checkpoint');
   return Math.round((rows[0]?.count ?? 0) / seconds);
 }
 
