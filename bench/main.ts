@@ -9,6 +9,7 @@ import { importSuite } from './suites/import.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
+import { payoutRunSuite } from './suites/payout-run.ts';
 import { payoutsSuite } from './suites/payouts.ts';
 import { photosSuite } from './suites/photos.ts';
 import { purchasesSuite } from './suites/purchases.ts';
@@ -35,6 +36,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   documents: async (server) => documentsSuite(await server()),
   chain: async (server) => chainSuite(await server()),
   payouts: async (server) => payoutsSuite(await server()),
+  'payout-run': async (server) => payoutRunSuite(await server()),
   reports: async (server) => reportsSuite(await server()),
   live: async (server) => liveSuite(await server()),
   pages: async (server) => pagesSuite(await server()),
@@ -60,6 +62,7 @@ const defaultSuites = [
   'backoffice',
   'documents',
   'payouts',
+  'payout-run',
   'reports',
   'live',
   'pages',

@@ -4,10 +4,13 @@ import { parseArgs } from 'node:util';
 import { buildSwitchableServer } from './guards/build-server.ts';
 import { findGuards, sourceFiles } from './guards/find-guards.ts';
 import type { Guard } from './guards/guard.ts';
-import type { Outcome, Trace } from './guards/run-tests.ts';
+import { type Noticing, readNoticedBy, trialWith, writeNoticedBy } from './guards/noticed-by.ts';
+import type { Outcome } from './guards/run-tests.ts';
+import { roundsFor } from './guards/select-tests.ts';
 import { type GuardWorker, startWorker } from './guards/start-worker.ts';
 import { testFiles, traceTests } from './guards/trace-tests.ts';
-import { tryGuards } from './guards/try-guards.ts';
+import type { Trial } from './guards/trial.ts';
+import { type Tried, tryGuards } from './guards/try-guards.ts';
 import { findPostgres } from './postgres.mjs';
 
 // `npm run test:guards`: switches every access guard off in turn and runs the tests that pass it. A guard that no assertion
@@ -17,6 +20,7 @@ import { findPostgres } from './postgres.mjs';
 //   -- --shard 2/3      the second third of them
 //   -- --tests PATTERN  only test files whose path matches may notice it
 //   -- --resume         keep the results of the report
+//   -- --search         do not begin with the test that noticed a guard last time
 //   -- --list           print the guards and run nothing
 
 const { values: options } = parseArgs({
@@ -28,6 +32,7 @@ const { values: options } = parseArgs({
     report: { type: 'string', default: 'test-results/guards.json' },
     workers: { type: 'string', default: '2' },
     resume: { type: 'boolean', default: false },
+    search: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 });
@@ -38,6 +43,7 @@ interface Result extends Omit<Guard, 'edit'> {
   outcome: Outcome['kind'];
   test?: string;
   message?: string;
+  reload: boolean;
   seconds: number;
 }
 
@@ -68,33 +74,85 @@ async function tryAll(): Promise<number> {
     process.env.TEST_SERVER_ENTRY = await buildSwitchableServer(root);
   const workers = Array.from({ length: Number(options.workers) }, () => startWorker(root));
   try {
-    const trace = await traceTests(root, workers, wanted);
-    for (const failure of trace.failures) console.log(`fails with all guards on: ${failure}`);
-    const results = await tryChosen(trace, workers);
-    return summarise(results, trace);
+    return summarise(await tryChosen(wanted, workers));
   } finally {
     for (const worker of workers) worker.stop();
     await server?.stop();
   }
 }
 
-async function tryChosen(trace: Trace, workers: readonly GuardWorker[]): Promise<Result[]> {
+async function tryChosen(
+  wanted: readonly string[],
+  workers: readonly GuardWorker[],
+): Promise<{ results: Result[]; failures: string[] }> {
   const results = options.resume && existsSync(reportFile) ? readReport() : [];
   const known = new Set(results.map(({ id, code }) => id + code));
   const queue = chosen.filter(({ guard: { id, code } }) => !known.has(id + code));
   const numbers = new Map(queue.map(({ number, guard }) => [guard, number]));
   console.log(`${queue.length} guards to switch off, ${results.length} known already`);
   mkdirSync(dirname(reportFile), { recursive: true });
-  await tryGuards([...numbers.keys()], trace, workers, (tried, { kind, ...rest }, milliseconds) => {
-    const { edit: _, ...guard } = tried;
-    const number = numbers.get(tried) ?? 0;
+  const report = (guard: Guard, { kind, milliseconds, ...rest }: Tried) => {
+    const { edit: _, ...described } = guard;
     const seconds = Math.round(milliseconds / 100) / 10;
-    const result = { ...guard, number, outcome: kind, ...rest, seconds };
+    const result = { ...described, number: numbers.get(guard) ?? 0, outcome: kind, ...rest, seconds };
     results.push(result);
     console.log(`${kind.padEnd(8)}  ${inOneLine(result)}  (${seconds} s)`);
     writeFileSync(reportFile, JSON.stringify({ results }, null, 1));
-  });
-  return results.toSorted((a, b) => a.number - b.number);
+  };
+
+  const left = await tryWithLast([...numbers.keys()], { wanted, workers, report });
+  let failures: string[] = [];
+  if (left.length > 0) {
+    const trace = await traceTests(root, workers, wanted);
+    failures = trace.failures;
+    for (const failure of failures) console.log(`fails with all guards on: ${failure}`);
+    await tryGuards(left, (guard) => roundsFor(guard, trace), workers, report);
+  }
+  return { results: results.toSorted((a, b) => a.number - b.number), failures };
+}
+
+/** Tries guards with the test that noticed each last time; returns those that it did not notice, or that no test is known for. */
+async function tryWithLast(
+  guards: readonly Guard[],
+  {
+    wanted,
+    workers,
+    report,
+  }: {
+    wanted: readonly string[];
+    workers: readonly GuardWorker[];
+    report: (guard: Guard, tried: Tried) => void;
+  },
+): Promise<Guard[]> {
+  const noticedBy = options.search ? new Map<string, Noticing>() : readNoticedBy(root);
+  const trials = new Map<Guard, Trial[]>();
+  for (const guard of guards) {
+    const noticing = noticedBy.get(guard.id);
+    const trial = noticing && trialWith(noticing, guard);
+    if (trial?.selections.every(({ file }) => wanted.includes(file))) trials.set(guard, [trial]);
+  }
+  const noticed = new Set<Guard>();
+  await tryGuards(
+    [...trials.keys()],
+    (guard) => trials.get(guard) ?? [],
+    workers,
+    (guard, tried) => {
+      if (tried.kind !== 'noticed') return;
+      noticed.add(guard);
+      report(guard, tried);
+    },
+  );
+  return guards.filter((guard) => !noticed.has(guard));
+}
+
+/** Remembers the tests of this run for the next, and forgets guards that are gone. */
+function rememberTests(results: readonly Result[]): void {
+  const ids = new Set(findGuards(sourceFiles(root)).map(({ id }) => id));
+  const noticedBy = new Map([...readNoticedBy(root)].filter(([id]) => ids.has(id)));
+  for (const { id, outcome, test, reload } of results)
+    if (outcome === 'noticed' && test) noticedBy.set(id, { test, reload });
+    else noticedBy.delete(id);
+  writeNoticedBy(root, noticedBy);
 }
 
 const readReport = (): Result[] =>
@@ -102,7 +160,14 @@ const readReport = (): Result[] =>
 const inOneLine = ({ number, file, line, kind, code, becomes }: Result) =>
   `${number} ${file}:${line} ${kind}  ${code}  →  ${becomes}`;
 
-function summarise(results: readonly Result[], { failures }: Trace): number {
+function summarise({
+  results,
+  failures,
+}: {
+  results: readonly Result[];
+  failures: readonly string[];
+}): number {
+  rememberTests(results);
   const of = (outcome: Outcome['kind']) => results.filter((result) => result.outcome === outcome);
   const [survived, broken] = [of('survived'), of('broken')];
   const minutes = Math.round((performance.now() - began) / 6_000) / 10;

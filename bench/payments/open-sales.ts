@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { insertAll } from '#demo/insert.ts';
 import { DEFAULT_ADMIN_PERCENTAGE } from '#features/commission/model.ts';
 import { chargedFees } from '#features/fees/reads.ts';
+import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import { saleTerms } from '#features/sales/amounts.ts';
 import { HOLD_MS } from '#features/sales/model.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { accountProviderOf } from '#gateways/payments/providers.ts';
 import { checkoutTransaction } from '#gateways/payments/sandbox/ledger.ts';
+import { defaultAccount } from '#gateways/payments/sandbox/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -31,6 +35,10 @@ export async function openSales(
   const begun = new Date(now.getTime() - BEGUN_MS);
   const heldUntil = new Date(begun.getTime() + HOLD_MS);
   const terms = saleTerms(PRICE_CENTS, await chargedFees(system), DEFAULT_ADMIN_PERCENTAGE);
+  const accounts = {
+    card: await accountFor(system, 'card'),
+    crypto: await accountFor(system, 'crypto'),
+  };
   const buyers = await buyersWithSessions(system, BUYERS);
   const sellers = await Promise.all(
     Array.from({ length: SELLERS }, async () => (await createUser(system.db, 'agent')).agentId ?? ''),
@@ -71,6 +79,7 @@ export async function openSales(
         agent_commission_cents: terms.agentCommissionCents,
         payment_method: method,
         provider: `sandbox-${method}`,
+        provider_account_id: accounts[method],
         provider_session_id: ref,
         checkout_url: `http://localhost/sandbox/checkout/${ref}`,
         livemode: false,
@@ -128,3 +137,13 @@ export async function openSales(
   });
   return cases;
 }
+
+/** The row of the account that payments by a method come into. */
+const accountFor = (system: Ctx, method: PaymentMethod): Promise<string> => {
+  const { account, livemode } = defaultAccount(method);
+  return ensureProviderAccount(system, {
+    provider: accountProviderOf(`sandbox-${method}`),
+    livemode,
+    account,
+  });
+};

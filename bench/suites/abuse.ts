@@ -12,16 +12,15 @@ import {
 } from '#tests/support/server/metrics.ts';
 import type { AbuseOrder, AbuseOutcome } from '../support/abuse-sender.ts';
 import { ensureBuilt } from '../support/app-server.ts';
-import { openClient } from '../support/http-client.ts';
+import { READ_EVERY_MS, readSteadily } from '../support/steady-reads.ts';
 import type { SuiteReport } from '../support/suite-report.ts';
-import { milliseconds, type Timings, table, timingRow, timings } from '../support/timings.ts';
+import { milliseconds, type Timings, table, timingRow } from '../support/timings.ts';
 
 const COUNT = 10_000;
 /** Hostile requests a second. */
 const RATE = Number(process.env.BENCH_ABUSE_RATE ?? 100);
 const WARM_UP = 1_000;
 const SEED = 20_261_123;
-const READ_EVERY_MS = 40;
 const IDLE_READS = 750;
 const PROMISED_TIMES = 3;
 const SETTLE_MS = 60_000;
@@ -56,37 +55,17 @@ async function measure(app: TestApp, metricsPort: number): Promise<SuiteReport> 
   await send(SEED + 1, WARM_UP);
   await wait(SETTLE_MS);
   const before = await held();
-  const idle = await readWhile(port, (reads) => reads < IDLE_READS);
+  const idle = await readSteadily(port, '/properties', (reads) => reads < IDLE_READS);
   await readMetrics(metricsPort);
   let sending = true;
   const sent = send(SEED, COUNT).finally(() => {
     sending = false;
   });
-  const busy = await readWhile(port, () => sending);
+  const busy = await readSteadily(port, '/properties', () => sending);
   const outcome = await sent;
   const longestBlock = (await readMetrics(metricsPort)).get('event_loop_longest_block_seconds') ?? Number.NaN;
   await wait(SETTLE_MS);
   return report({ idle, busy, before, after: await held(), longestBlock, outcome });
-}
-
-/** Reads the page at a steady pace, each time on time, however long the one before takes. */
-async function readWhile(port: number, more: (reads: number) => boolean): Promise<Timings> {
-  const client = await openClient(`http://127.0.0.1:${port}`, 4);
-  const took: Promise<number>[] = [];
-  const began = performance.now();
-  while (more(took.length)) {
-    const due = began + took.length * READ_EVERY_MS;
-    await wait(Math.max(0, due - performance.now()));
-    took.push(
-      client.send({ method: 'GET', path: '/properties' }, due).then(({ status, took: milliseconds }) => {
-        if (status !== 200) throw new Error(`/properties answered ${status}`);
-        return milliseconds;
-      }),
-    );
-  }
-  const read = timings(await Promise.all(took));
-  client.close();
-  return read;
 }
 
 function sendFrom(order: AbuseOrder & { targets: FuzzTargets }): Promise<AbuseOutcome> {

@@ -1,6 +1,5 @@
 import type { Guard } from './guard.ts';
-import type { Outcome, Trace } from './run-tests.ts';
-import { roundsFor } from './select-tests.ts';
+import type { Outcome } from './run-tests.ts';
 import type { GuardWorker } from './start-worker.ts';
 import type { Trial } from './trial.ts';
 
@@ -9,32 +8,42 @@ const TRIALS_AT_ONCE = 16;
 interface Pending {
   guard: Guard;
   rounds: Trial[];
+  reload: boolean;
   /** what the rounds so far have shown */
   outcome: Outcome;
   milliseconds: number;
 }
 
-/** Switches guards off, many in one process, and calls `onOutcome` once for each. */
+/** What came of switching a guard off; `reload`: modules were loaded anew for it. */
+export type Tried = Outcome & { milliseconds: number; reload: boolean };
+
+/**
+ * Switches guards off, many in one process, and calls `onTried` once for each.
+ * @param roundsFor the trials of a guard, one after the other until one notices it
+ */
 export async function tryGuards(
   guards: readonly Guard[],
-  trace: Trace,
+  roundsFor: (guard: Guard) => Trial[],
   workers: readonly GuardWorker[],
-  onOutcome: (guard: Guard, outcome: Outcome, milliseconds: number) => void,
+  onTried: (guard: Guard, tried: Tried) => void,
 ): Promise<void> {
   let pending = guards.map((guard): Pending => {
-    const rounds = roundsFor(guard, trace);
+    const rounds = roundsFor(guard);
     const message = rounds.length === 0 ? 'no test passes it' : undefined;
-    return { guard, rounds, outcome: { kind: 'survived', message }, milliseconds: 0 };
+    const reload = rounds.some((trial) => trial.reload);
+    return { guard, rounds, reload, outcome: { kind: 'survived', message }, milliseconds: 0 };
   });
   while (pending.length > 0) {
     const open: Pending[] = [];
     const queue = batchesOf(pending.filter(({ rounds }) => rounds.length > 0));
-    for (const { guard, outcome, rounds } of pending) if (rounds.length === 0) onOutcome(guard, outcome, 0);
+    const report = ({ guard, outcome, milliseconds, reload }: Pending) =>
+      onTried(guard, { ...outcome, milliseconds, reload });
+    for (const one of pending) if (one.rounds.length === 0) report(one);
     const ended = (one: Pending, outcome: Outcome) => {
       one.rounds.shift();
       if (outcome.kind !== 'survived') one.outcome = outcome;
       if (outcome.kind !== 'noticed' && one.rounds.length > 0) open.push(one);
-      else onOutcome(one.guard, one.outcome, one.milliseconds);
+      else report(one);
     };
     await Promise.all(
       workers.map(async (worker) => {

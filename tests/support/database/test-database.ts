@@ -12,12 +12,14 @@ import { memoryFolder } from '../../../scripts/memory-folder.mjs';
 export type DatabaseKind = 'server' | 'embedded';
 
 const TEMPLATE_LOCK = 7_421_901;
-const serverUrl = process.env.TEST_DATABASE_URL || process.env.DATABASE_URL || null;
+/** Read anew each time, since benches name a server when theirs has started. */
+const serverUrl = (): string | null => process.env.TEST_DATABASE_URL || process.env.DATABASE_URL || null;
 let reachable: Promise<boolean> | undefined;
 
 /** True when the PostgreSQL server of TEST_DATABASE_URL or DATABASE_URL can be reached. */
 export function serverIsReachable(): Promise<boolean> {
-  reachable ??= serverUrl ? canConnect(serverUrl) : Promise.resolve(false);
+  const url = serverUrl();
+  reachable ??= url ? canConnect(url) : Promise.resolve(false);
   return reachable;
 }
 
@@ -92,23 +94,24 @@ async function freshOnServer(): Promise<Database> {
  * @throws Error when no PostgreSQL can be reached
  */
 export async function cloneTemplate(): Promise<{ url: string; drop(): Promise<void> }> {
-  if (!serverUrl || !(await serverIsReachable())) {
+  const server = serverUrl();
+  if (!server || !(await serverIsReachable())) {
     throw new Error('No PostgreSQL is reachable: set TEST_DATABASE_URL or DATABASE_URL');
   }
   const template = `acre_test_template_${SCHEMA}`;
   const name = `acre_test_${process.pid}_${randomBytes(5).toString('hex')}`;
-  await withAdminClient(serverUrl, async (client) => {
+  await withAdminClient(server, async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    await ensureTemplate(client, serverUrl, template);
+    await ensureTemplate(client, server, template);
     // Copying the files takes a quarter of the work of writing every page to the log as well.
     await client.query(`create database ${name} template ${template} strategy file_copy`);
     await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   });
   const drop = () =>
-    withAdminClient(serverUrl, async (client) => {
+    withAdminClient(server, async (client) => {
       await client.query(`drop database if exists ${name} with (force)`);
     });
-  return { url: databaseUrl(serverUrl, name), drop };
+  return { url: databaseUrl(server, name), drop };
 }
 
 /** Builds the template under a temporary name first, so that an interrupted migration is never used. */

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
+import { payoutPlan } from '#features/payout-runs/reads.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { DAY } from '#platform/durations.ts';
+import { startTestApp, type TestApp } from '#tests/access/support/test-app.ts';
+import { connectSeller, releasedSale } from '#tests/support/fixtures/payable-sellers.ts';
+import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { ensureBuilt } from '../support/app-server.ts';
+import { READ_EVERY_MS, readSteadily } from '../support/steady-reads.ts';
+import type { SuiteReport } from '../support/suite-report.ts';
+import { milliseconds, table, timingRow } from '../support/timings.ts';
+
+const PAYOUTS = 1_000;
+const SELLERS = 10;
+/** Small enough for a run that nobody else has to approve. */
+const PRICE_CENTS = 2_000_00;
+const WARM_UP = 250;
+const IDLE_READS = 750;
+const PROMISED_TIMES = 2;
+const GIVE_UP_MS = 600_000;
+
+/**
+ * A run of 1,000 payouts in the sandbox, worked by the server while `/properties` of the demo market is read every 40 ms. Promised: its
+ * p99 is at most twice that of an idle server.
+ */
+export async function payoutRunSuite(serverUrl: string): Promise<SuiteReport> {
+  await ensureBuilt();
+  process.env.TEST_DATABASE_URL = serverUrl;
+  const app = await startTestApp({ ACRE_UNDECLARED: 'on', DEMO: 'on' }, 'server');
+  try {
+    return await measure(app, await payableMarket(app));
+  } finally {
+    await app.close();
+  }
+}
+
+/** Sellers with accounts and sales that can be paid out now; returns the context of an administrator. */
+async function payableMarket({ db }: TestApp): Promise<CtxWith<'payments' | 'payouts'>> {
+  const scenario = await createSaleScenario(db);
+  const sellers = [];
+  for (let at = 0; at < SELLERS; at += 1) {
+    const seller = await createUser(db, 'agent');
+    await connectSeller(scenario, seller);
+    sellers.push(seller);
+  }
+  // Until new payout settings are in force.
+  scenario.clock.advance(4 * DAY);
+  for (let at = 0; at < PAYOUTS; at += 1)
+    await releasedSale(scenario, sellers[at % SELLERS] ?? scenario.seller, PRICE_CENTS);
+  return { ...scenario.contextFor(scenario.admin), now: () => new Date() };
+}
+
+async function measure(app: TestApp, ctx: CtxWith<'payments' | 'payouts'>): Promise<SuiteReport> {
+  const port = Number(new URL(app.server.url).port);
+  const read = (more: (reads: number) => boolean) => readSteadily(port, '/properties', more);
+  await read((reads) => reads < WARM_UP);
+  const idle = await read((reads) => reads < IDLE_READS);
+  const began = performance.now();
+  await requestRun(ctx);
+  let working = true;
+  const sent = untilSent(ctx).finally(() => {
+    working = false;
+  });
+  const busy = await read(() => working);
+  await sent;
+  const seconds = (performance.now() - began) / 1_000;
+  return {
+    title: 'A run of payouts',
+    text: `${table(
+      [`/properties every ${READ_EVERY_MS} ms, in ms`, 'n', 'p50', 'p95', 'p99', 'max'],
+      [
+        timingRow('idle', idle),
+        timingRow(`while ${PAYOUTS} payouts are made, ${(PAYOUTS / seconds).toFixed(0)} a second`, busy),
+      ],
+    )}\n\nPromised: p99 at most ${PROMISED_TIMES} times the idle one.`,
+    missed:
+      busy.p99 > PROMISED_TIMES * idle.p99
+        ? [
+            `/properties takes ${milliseconds(busy.p99)} ms (p99) beside a run of payouts, promised ${PROMISED_TIMES} times ${milliseconds(idle.p99)}`,
+          ]
+        : [],
+  };
+}
+
+async function requestRun(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
+  const pending = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .select('id')
+    .where('payout_status', '=', 'pending')
+    .where('sale_price_cents', '=', PRICE_CENTS)
+    .execute();
+  const saleIds = pending.map(({ id }) => id);
+  const { totalCents } = await payoutPlan(ctx, { saleIds });
+  const result = await requestPayoutRun(ctx, {
+    saleIds,
+    expectedTotalCents: totalCents,
+    typedTotal: (totalCents / 100).toFixed(2),
+    approverId: null,
+    idempotencyKey: randomUUID(),
+  });
+  if (!result.ok || result.status !== 'running' || result.count !== PAYOUTS)
+    throw new Error(`The run did not begin: ${JSON.stringify(result)}`);
+}
+
+/** Resolves when each payout has been sent to its provider. */
+async function untilSent(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
+  const began = performance.now();
+  for (;;) {
+    const { count } = await ctx.db
+      .q()
+      .selectFrom('payouts as p')
+      .innerJoin('payout_runs as r', 'r.id', 'p.run_id')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('p.sent_at', 'is not', null)
+      .executeTakeFirstOrThrow();
+    if (Number(count) === PAYOUTS) return;
+    if (performance.now() - began > GIVE_UP_MS) throw new Error(`Only ${count} payouts were sent`);
+    await wait(250);
+  }
+}
