@@ -70,6 +70,22 @@ await describeOnEachDatabase('limits', (open, kind) => {
     expect(await tryFor(13)).toBeLessThanOrEqual(5);
   });
 
+  it('count a use in every limit of a list, up to the one that is exceeded', async () => {
+    const list = [three, per('test-day', 5, DAY)];
+    const take = () => takeTokens(ctx, list, 'ada');
+    const counted = async () => {
+      const rows = await db.q().selectFrom('rate_limits').select(['bucket', 'hits']).execute();
+      return Object.fromEntries(rows.map(({ bucket, hits }) => [bucket.split(':')[0], hits]));
+    };
+    for (let use = 0; use < 3; use++) await take();
+    await expect(take()).rejects.toMatchObject({ retryAfterSeconds: 50 });
+    expect(await counted()).toEqual({ test: 4, 'test-day': 3 });
+    clock.advance(MINUTE);
+    for (let use = 0; use < 2; use++) await take();
+    await expect(take()).rejects.toMatchObject({ retryAfterSeconds: 12 * 3600 - 70 });
+    await takeTokens(ctx, [], 'ada');
+  });
+
   it('can be reset for a key', async () => {
     for (let use = 0; use < 5; use++) await takeTokens(ctx, growing, 'ada');
     await expect(takeTokens(ctx, growing, 'ada')).rejects.toThrow(TooManyRequests);

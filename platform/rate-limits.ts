@@ -29,37 +29,43 @@ export const rateLimits = {
 export const RELAXED_FACTOR = 1_000;
 const RETENTION_MS = 2 * DAY;
 
-/**
- * Counts one use and rejects it beyond the limit. Must be called outside a transaction, so that a use that fails and rolls
- * back stays counted. The key (an address, an account) is stored only as a keyed hash.
- * @throws TooManyRequests with the seconds until the next use is possible
- */
-export async function takeToken(
-  ctx: Ctx,
-  { name, key, limit, windowSeconds }: RateLimit & { key: string },
-): Promise<void> {
-  if (ctx.db.q().isTransaction) throw new Error(`The limit ${name} was asked inside a transaction`);
-  const now = ctx.now().getTime();
-  const start = now - (now % (windowSeconds * SECOND));
-  const { hits } = await ctx.db
-    .q()
-    .insertInto('rate_limits')
-    .values({ bucket: bucket(ctx, name, key), window_start: new Date(start), hits: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['bucket', 'window_start']).doUpdateSet({ hits: sql`rate_limits.hits + 1` }),
-    )
-    .returning('hits')
-    .executeTakeFirstOrThrow();
-  if (hits <= limit * (ctx.config.relaxedLimits ? RELAXED_FACTOR : 1)) return;
-  throw new TooManyRequests(Math.ceil((start + windowSeconds * SECOND - now) / SECOND));
-}
+/** Takes a token of one limit, as `takeTokens` does of a list. */
+export const takeToken = (ctx: Ctx, { key, ...limit }: RateLimit & { key: string }): Promise<void> =>
+  takeTokens(ctx, [limit], key);
 
 /**
- * Takes a token of every limit of a list.
- * @throws TooManyRequests
+ * Counts one use in every limit of a list, up to the first that is exceeded, and rejects it there. Must be called outside a transaction,
+ * so that a use that fails and rolls back stays counted. The key (an address, an account) is stored only as a keyed hash.
+ * @throws TooManyRequests with the seconds until the next use is possible
  */
 export async function takeTokens(ctx: Ctx, list: readonly RateLimit[], key: string): Promise<void> {
-  for (const limit of list) await takeToken(ctx, { ...limit, key });
+  if (ctx.db.q().isTransaction) throw new Error(`The limit ${list[0]?.name} was asked inside a transaction`);
+  if (list.length === 0) return;
+  const now = ctx.now().getTime();
+  const counters = list.map(({ name, limit, windowSeconds }, at) => ({
+    name: sql.raw(`counter_${at}`),
+    before: at > 0 ? sql.raw(`counter_${at - 1}`) : null,
+    bucket: bucket(ctx, name, key),
+    start: now - (now % (windowSeconds * SECOND)),
+    most: limit * (ctx.config.relaxedLimits ? RELAXED_FACTOR : 1),
+    windowSeconds,
+  }));
+  // In one statement: many of the requests that are limited do little else.
+  const { rows } = await sql<{ hits: (number | null)[] }>`with ${sql.join(
+    counters.map(
+      ({ name, before, bucket, start }, at) => sql`${name} as (
+        insert into rate_limits (bucket, window_start, hits)
+        select ${bucket}, ${new Date(start)}::timestamptz, 1
+          ${before ? sql`from ${before} where hits <= ${counters[at - 1]?.most}` : sql``}
+        on conflict (bucket, window_start) do update set hits = rate_limits.hits + 1
+        returning hits)`,
+    ),
+  )} select array[${sql.join(counters.map(({ name }) => sql`(select hits from ${name})`))}] as hits`.execute(
+    ctx.db.q(),
+  );
+  for (const [at, { start, most, windowSeconds }] of counters.entries())
+    if ((rows[0]?.hits[at] ?? 0) > most)
+      throw new TooManyRequests(Math.ceil((start + windowSeconds * SECOND - now) / SECOND));
 }
 
 /** Takes a token of every limit of a list; false beyond one, for what is then left out rather than refused. */

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { loadDemoMarket } from '#demo/load.ts';
 import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
 import { payoutPlan } from '#features/payout-runs/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
+import { type Database, openDatabase } from '#platform/db/database.ts';
+import { migrate } from '#platform/db/migrate.ts';
 import { DAY } from '#platform/durations.ts';
-import { startTestApp, type TestApp } from '#tests/access/support/test-app.ts';
 import { connectSeller, releasedSale } from '#tests/support/fixtures/payable-sellers.ts';
 import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
-import { ensureBuilt } from '../support/app-server.ts';
+import { startServer } from '#tests/support/server/server.ts';
+import { demoDatabase, ensureBuilt } from '../support/app-server.ts';
 import { READ_EVERY_MS, readSteadily } from '../support/steady-reads.ts';
 import type { SuiteReport } from '../support/suite-report.ts';
 import { milliseconds, table, timingRow } from '../support/timings.ts';
@@ -28,33 +31,44 @@ const GIVE_UP_MS = 600_000;
  */
 export async function payoutRunSuite(serverUrl: string): Promise<SuiteReport> {
   await ensureBuilt();
-  process.env.TEST_DATABASE_URL = serverUrl;
-  const app = await startTestApp({ ACRE_UNDECLARED: 'on', DEMO: 'on' }, 'server');
+  const { url, drop } = await demoDatabase(serverUrl);
+  const db = await openDatabase({ url, dataDir: null });
   try {
-    return await measure(app, await payableMarket(app));
+    await migrate(db);
+    await loadDemoMarket(db, { now: new Date(), hashPassword: async () => 'Nobody signs in.' });
+    const ctx = await payableMarket(db);
+    const server = await startServer({ DATABASE_URL: url, DEMO: 'on', LIMITS: 'relaxed' });
+    try {
+      return await measure(Number(new URL(server.url).port), ctx);
+    } finally {
+      await server.stop();
+    }
   } finally {
-    await app.close();
+    await db.close();
+    await drop();
   }
 }
 
 /** Sellers with accounts and sales that can be paid out now; returns the context of an administrator. */
-async function payableMarket({ db }: TestApp): Promise<CtxWith<'payments' | 'payouts'>> {
+async function payableMarket(db: Database): Promise<CtxWith<'payments' | 'payouts'>> {
   const scenario = await createSaleScenario(db);
+  const at = (time: number) => scenario.clock.advance(time - scenario.clock.now().getTime());
+  // New payout settings, and then escrow that was released, have waited for long enough.
+  at(Date.now() - 14 * DAY);
   const sellers = [];
-  for (let at = 0; at < SELLERS; at += 1) {
+  for (let number = 0; number < SELLERS; number += 1) {
     const seller = await createUser(db, 'agent');
     await connectSeller(scenario, seller);
     sellers.push(seller);
   }
-  // Until new payout settings are in force.
-  scenario.clock.advance(4 * DAY);
-  for (let at = 0; at < PAYOUTS; at += 1)
-    await releasedSale(scenario, sellers[at % SELLERS] ?? scenario.seller, PRICE_CENTS);
+  at(Date.now() - 9 * DAY);
+  for (let number = 0; number < PAYOUTS; number += 1)
+    await releasedSale(scenario, sellers[number % SELLERS] ?? scenario.seller, PRICE_CENTS);
   return { ...scenario.contextFor(scenario.admin), now: () => new Date() };
 }
 
-async function measure(app: TestApp, ctx: CtxWith<'payments' | 'payouts'>): Promise<SuiteReport> {
-  const port = Number(new URL(app.server.url).port);
+async function measure(port: number, ctx: CtxWith<'payments' | 'payouts'>): Promise<SuiteReport> {
+  await untilNothingIsDue(ctx);
   const read = (more: (reads: number) => boolean) => readSteadily(port, '/properties', more);
   await read((reads) => reads < WARM_UP);
   const idle = await read((reads) => reads < IDLE_READS);
@@ -103,7 +117,21 @@ async function requestRun(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
     idempotencyKey: randomUUID(),
   });
   if (!result.ok || result.status !== 'running' || result.count !== PAYOUTS)
-    throw new Error(`The run did not begin: ${JSON.stringify(result)}`);
+    throw new Error(`The run did not begin: ${JSON.stringify(result).slice(0, 200)}`);
+}
+
+/** Resolves when the server has asked the provider about every sale that it had to ask about. */
+async function untilNothingIsDue(ctx: CtxWith<'payments' | 'payouts'>): Promise<void> {
+  const due = () =>
+    ctx.db
+      .q()
+      .selectFrom('property_sales')
+      .select('id')
+      .where('provider_session_id', 'is not', null)
+      .where('next_ask_at', '<=', ctx.now())
+      .limit(1)
+      .executeTakeFirst();
+  while (await due()) await wait(250);
 }
 
 /** Resolves when each payout has been sent to its provider. */

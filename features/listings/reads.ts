@@ -20,7 +20,7 @@ import {
 import { mayEditListings, mayReadOwnListings, pageVisibility } from './rules.ts';
 import { mainPicture, type PictureRow, pictureFields } from './sql.ts';
 
-export { visibleListing } from './visible-listing.ts';
+export { findVisibleListing, visibleListing } from './visible-listing.ts';
 
 /** The columns needed to build a card. */
 export interface CardRow {

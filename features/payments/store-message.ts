@@ -23,25 +23,22 @@ type VerifiedMessage = Pick<
  * @returns false when it was stored before
  */
 export async function storeMessage(ctx: Ctx, { rawBody, ...message }: VerifiedMessage): Promise<boolean> {
-  const outcome = await ctx.db.tx(async () => {
-    const stored = await ctx.db
-      .q()
-      .insertInto('provider_events')
-      .values({
-        ...message,
-        payload: JSON.stringify(sanitizeJson(JSON.parse(Buffer.from(rawBody).toString('utf8')))),
-        received_at: ctx.now(),
-        next_attempt_at: ctx.now(),
-      })
-      .onConflict((conflict) => conflict.columns(['provider', 'event_id']).doNothing())
-      .returning(sql<number>`1`.as('one'))
-      .executeTakeFirst();
-    if (!stored) return 'known';
-    return (await enqueue(ctx, messagesJob, {}, { key: MESSAGES_KEY })) ? 'queued' : 'joined';
-  });
-  // The waiting job may have started before this message was committed; in that case this adds another one.
-  if (outcome === 'joined') await enqueue(ctx, messagesJob, {}, { key: MESSAGES_KEY });
-  return outcome !== 'known';
+  const stored = await ctx.db
+    .q()
+    .insertInto('provider_events')
+    .values({
+      ...message,
+      payload: JSON.stringify(sanitizeJson(JSON.parse(Buffer.from(rawBody).toString('utf8')))),
+      received_at: ctx.now(),
+      next_attempt_at: ctx.now(),
+    })
+    .onConflict((conflict) => conflict.columns(['provider', 'event_id']).doNothing())
+    .returning(sql<number>`1`.as('one'))
+    .executeTakeFirst();
+  if (!stored) return false;
+  // Once the message is committed: a job that is waiting already finds it. One that a crash keeps from being added is run every minute.
+  await enqueue(ctx, messagesJob, {}, { key: MESSAGES_KEY });
+  return true;
 }
 
 /** PostgreSQL's JSON rejects NUL and lone surrogates, which can occur in text that payers typed. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { layoutMail } from '#features/settings/mails.ts';
+import { mailLayout } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
@@ -341,6 +341,7 @@ async function queueMails(
       page: sellerPaths.sale(sale.id),
     },
   ] as const;
+  const layout = await mailLayout(ctx);
   for (const { party, to, page } of recipients) {
     const template = templates[party];
     if (!template) continue;
@@ -349,11 +350,11 @@ async function queueMails(
       idempotencyKey: `sale:${sale.id}:${about}:${party}`,
       to,
       subject: subjectLine,
-      ...(await layoutMail(ctx, {
+      ...layout({
         heading: subjectLine,
         paragraphs: [text],
         button: { label: 'Open the sale', url: ctx.config.publicUrl + page },
-      })),
+      }),
     });
   }
 }

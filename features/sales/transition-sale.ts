@@ -9,7 +9,7 @@ import type { TaskKind } from '#features/tasks/model.ts';
 import { audit } from '#platform/audit.ts';
 import { asSystem, type Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { publish } from '#platform/events/events.ts';
+import { announceSale } from './announce-sale.ts';
 import { applyEffect, effectColumns } from './effects.ts';
 import { queuePartyMails } from './mails.ts';
 import type { Party, SaleEvent, TransitionResult } from './model.ts';
@@ -139,16 +139,6 @@ async function notifyParties(
   sale: SaleRow,
   mails: Parameters<typeof queuePartyMails>[2],
 ): Promise<void> {
-  const seller = await ctx.db
-    .q()
-    .selectFrom('agents')
-    .select('user_id')
-    .where('id', '=', sale.agent_id)
-    .executeTakeFirst();
-  const payload = { sale: sale.id, event: mails.event };
-  await publish(ctx, { audience: `user:${sale.buyer_id}`, type: 'sale.moved', payload });
-  if (seller?.user_id)
-    await publish(ctx, { audience: `user:${seller.user_id}`, type: 'sale.moved', payload });
-  await publish(ctx, { audience: 'role:admin', type: 'sale.moved', payload });
+  await announceSale(ctx, sale, mails.event);
   await queuePartyMails(ctx, sale, mails);
 }

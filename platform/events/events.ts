@@ -17,31 +17,17 @@ export const CHANNEL = 'live';
 /** How long a stream can be resumed. */
 export const RETENTION_MS = DAY;
 
-/** Publishes an event to its audience, in every process, when the current transaction commits. */
-export async function publish(ctx: Ctx, { audience, type, payload }: LiveEvent): Promise<void> {
-  await ctx.db.tx(async () => {
-    await ctx.db
-      .q()
-      .insertInto('live_events')
-      .values({ audience, type, payload: JSON.stringify(payload), created_at: ctx.now() })
-      .execute();
-    await sql`select pg_notify(${CHANNEL}, '')`.execute(ctx.db.q());
-  });
-}
-
-/** Publishes the same event to many users with one statement. */
-export async function publishToUsers(
+/** Publishes an event to one audience or several, in every process, when the current transaction commits; in one statement. */
+export async function publish(
   ctx: Ctx,
-  userIds: readonly string[],
-  { type, payload }: Omit<LiveEvent, 'audience'>,
+  { audience, type, payload }: Omit<LiveEvent, 'audience'> & { audience: Audience | readonly Audience[] },
 ): Promise<void> {
-  if (userIds.length === 0) return;
-  await ctx.db.tx(async () => {
-    await sql`insert into live_events (audience, type, payload, created_at)
-      select 'user:' || id, ${type}, ${JSON.stringify(payload)}::jsonb, ${ctx.now()}
-      from unnest(${userIds}::uuid[]) id`.execute(ctx.db.q());
-    await sql`select pg_notify(${CHANNEL}, '')`.execute(ctx.db.q());
-  });
+  const audiences = [audience].flat();
+  if (audiences.length === 0) return;
+  await sql`with published as (
+      insert into live_events (audience, type, payload, created_at)
+      select audience, ${type}, ${JSON.stringify(payload)}::jsonb, ${ctx.now()} from unnest(${audiences}::text[]) audience)
+    select pg_notify(${CHANNEL}, '')`.execute(ctx.db.q());
 }
 
 /** The audiences that an actor belongs to. */

@@ -121,7 +121,7 @@ const SHARED_MODULES = new Set([
   'features/seller-shares/take-back.ts',
   'features/sales/act-as-party.ts',
   'features/sales/sale-of-party.ts',
-  'features/sales/announce-documents.ts',
+  'features/sales/announce-sale.ts',
   'features/sales/ask-closing-documents.ts',
   'features/sales/closing-receipt.ts',
   'features/sales/income.ts',

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import { adminPercentage } from '#features/commission/reads.ts';
 import { chargedFees } from '#features/fees/reads.ts';
-import { listingDetail } from '#features/listings/reads.ts';
+import { visibleListing } from '#features/listings/reads.ts';
 import { isSellerGone } from '#features/listings/seller-fact.ts';
 import { adminPercentageFor, type SaleTerms, saleTerms } from '#features/sales/amounts.ts';
 import { HOLD_MS } from '#features/sales/model.ts';
@@ -14,7 +14,6 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY } from '#platform/durations.ts';
-import { NotFound } from '#platform/errors.ts';
 import { RELAXED_FACTOR, takeTokens } from '#platform/rate-limits.ts';
 import { uuidOf } from '#platform/uuid-of.ts';
 import { checkoutLimits } from '../limits.ts';
@@ -58,9 +57,7 @@ export async function beginPurchase(
   input: BeginPurchaseInput,
 ): Promise<BeginPurchaseResult> {
   const user = authorizedUser(ctx, mayPurchase);
-  const found = await listingDetail(ctx, input.propertyId);
-  if (!found.ok) throw new NotFound('Property not found');
-  const refusal = purchaseRefusal(ctx.actor, found.listing);
+  const refusal = purchaseRefusal(ctx.actor, await visibleListing(ctx, input.propertyId));
   if (refusal && (refusal !== 'in_escrow' || !(await hasLiveSale(ctx, input.propertyId, user.id))))
     return { ok: false, reason: refusal };
   await takeTokens(ctx, checkoutLimits.begin, user.id);

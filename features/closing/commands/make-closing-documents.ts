@@ -1,5 +1,5 @@
 import { queueCompletionToken } from '#features/chain/queue-mint.ts';
-import { announceDocuments } from '#features/sales/announce-documents.ts';
+import { announceDocuments } from '#features/sales/announce-sale.ts';
 import { closingReceipt } from '#features/sales/closing-receipt.ts';
 import { receiptPdf } from '#features/sales/receipt-pdf.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';

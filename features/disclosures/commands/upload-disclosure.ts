@@ -3,7 +3,7 @@ import { insertDocument } from '#features/documents/insert-document.ts';
 import type { StoredDocument } from '#features/documents/model.ts';
 import { storeUpload, type UploadedFile } from '#features/documents/store-upload.ts';
 import { ownListing } from '#features/listings/reads.ts';
-import { announceDocuments } from '#features/sales/announce-documents.ts';
+import { announceDocuments } from '#features/sales/announce-sale.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedSeller, type SellerActor } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';

@@ -1,8 +1,7 @@
-import { listingDetail } from '#features/listings/reads.ts';
+import { visibleListing } from '#features/listings/reads.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -32,11 +31,10 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
   if (message.length > MESSAGE_LIMIT) return { ok: false, reason: 'too_long' };
   const before = await findSentInquiry(ctx, user.id, { ...input, message });
   if (before !== null) return { ok: true, inquiryId: before };
-  const found = await listingDetail(ctx, input.propertyId);
-  if (!found.ok) throw new NotFound('Property not found');
-  const refusal = inquiryRefusal(ctx.actor, found.listing);
+  const listing = await visibleListing(ctx, input.propertyId);
+  const refusal = inquiryRefusal(ctx.actor, listing);
   if (refusal) return { ok: false, reason: refusal };
-  const { blockedByMe, blockedByOther } = await blocksBetween(ctx, user.id, found.listing.seller.userId);
+  const { blockedByMe, blockedByOther } = await blocksBetween(ctx, user.id, listing.seller.userId);
   if (blockedByMe || blockedByOther) return { ok: false, reason: 'blocked' };
   await takeTokens(ctx, inquiryLimits.inquiry, user.id);
 

@@ -11,7 +11,7 @@ import { saleNamedBy } from '../find-sale.ts';
 import { mayReconcile } from '../rules.ts';
 import { syncPayment } from './sync-payment.ts';
 
-/** Messages claimed at once: so few that the last one has its turn before its claim ends, also when each waits for a silent provider. */
+/** Messages taken from the queue at once: so few that the last one has its turn before its claim ends, also when each waits for a silent provider. */
 const BATCH = 40;
 /** Concurrent requests to providers. */
 const CONCURRENCY = 4;
@@ -73,11 +73,22 @@ export async function processMessages(
   }
 }
 
+/** Claims those whose turn it is, and whatever else waits about the same payments: one request answers for all of these. */
 async function claimMessages(ctx: Ctx): Promise<Message[]> {
+  const due = sql`status = 'received' and next_attempt_at <= ${ctx.now()}`;
   const { rows } = await sql<Message>`
+    with next as (
+      select id, provider, ref, payment_ref from provider_events where ${due}
+      order by next_attempt_at, id limit ${BATCH} for update skip locked),
+    of_checkouts as (
+      select id from provider_events where ${due} and (provider, ref) in (select provider, ref from next)
+      for update skip locked),
+    of_payments as (
+      select id from provider_events where ${due} and ref is null
+        and (provider, payment_ref) in (select provider, payment_ref from next where ref is null)
+      for update skip locked)
     update provider_events set attempts = attempts + 1, next_attempt_at = ${new Date(ctx.now().getTime() + CLAIM_MS)}
-    where id in (select id from provider_events where status = 'received' and next_attempt_at <= ${ctx.now()}
-      order by next_attempt_at, id limit ${BATCH} for update skip locked)
+    where id in (select id from next union select id from of_checkouts union select id from of_payments)
     returning id, provider, ref, payment_ref, payout_key, payout_account, livemode, account_ref, attempts, received_at`.execute(
     ctx.db.q(),
   );

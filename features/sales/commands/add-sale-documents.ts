@@ -9,7 +9,7 @@ import {
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { announceDocuments } from '../announce-documents.ts';
+import { announceDocuments } from '../announce-sale.ts';
 import { saleLimits } from '../limits.ts';
 import { canAddDocuments, mayActOnSales } from '../rules.ts';
 import { saleOfParty } from '../sale-of-party.ts';

@@ -2,7 +2,7 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
-import { announceDocuments } from '../announce-documents.ts';
+import { announceDocuments } from '../announce-sale.ts';
 import { downloadableDocuments } from '../delivered-documents.ts';
 import { queueReleaseRestarted } from '../mails.ts';
 import { RELEASE_DAYS } from '../model.ts';

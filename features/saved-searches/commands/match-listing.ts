@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { publishToUsers } from '#platform/events/events.ts';
+import { publish } from '#platform/events/events.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { matchingSearches, publicListing } from '../matching.ts';
 import type { Cadence } from '../model.ts';
@@ -33,7 +33,8 @@ export async function matchListing(ctx: Ctx, input: { propertyId: string }): Pro
       ctx.db.q(),
     );
     if (found.length === 0) return 0;
-    await publishToUsers(ctx, [...new Set(found.map((row) => row.user_id))], {
+    await publish(ctx, {
+      audience: [...new Set(found.map((row) => row.user_id))].map((id) => `user:${id}` as const),
       type: 'saved-search.match',
       payload: { property: listing.id, address: listing.address },
     });

@@ -1,8 +1,7 @@
-import { listingDetail } from '#features/listings/reads.ts';
+import { visibleListing } from '#features/listings/reads.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { uuidOf } from '#platform/uuid-of.ts';
@@ -31,10 +30,9 @@ interface TourRequest {
  */
 export async function requestTour(ctx: Ctx, input: TourRequest): Promise<RequestResult> {
   const user = authorizedUser(ctx, mayAsk);
-  const found = await listingDetail(ctx, input.propertyId);
-  if (!found.ok) throw new NotFound('Property not found');
-  const { id: propertyId, seller } = found.listing;
-  const refusal = requestRefusal(user, found.listing);
+  const listing = await visibleListing(ctx, input.propertyId);
+  const { id: propertyId, seller } = listing;
+  const refusal = requestRefusal(user, listing);
   if (refusal) return refused(refusal);
   const note = visibleText(input.note).trim();
   if (note.length > NOTE_LIMIT) return refused('too_long');

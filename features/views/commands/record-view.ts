@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { listingDetail } from '#features/listings/reads.ts';
+import { findVisibleListing } from '#features/listings/reads.ts';
 import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { networkOf } from '#platform/http/network-of.ts';
@@ -17,9 +17,9 @@ export async function recordView(
   input: { propertyId: string; userAgent: string | null },
 ): Promise<void> {
   authorize(ctx, anyone);
-  const found = await listingDetail(ctx, input.propertyId);
-  if (!found.ok) return;
-  const counts = countsAsView(ctx.actor, found.listing.seller.id, input.userAgent);
+  const listing = await findVisibleListing(ctx, input.propertyId);
+  if (!listing) return;
+  const counts = countsAsView(ctx.actor, listing.seller.id, input.userAgent);
   const userId = ctx.actor.kind === 'user' ? ctx.actor.id : null;
   if (!counts && userId === null) return;
   if (!(await hasTokens(ctx, viewLimits.record, `ip:${networkOf(ctx.ip)}`))) return;

@@ -1,7 +1,6 @@
-import { listingDetail } from '#features/listings/reads.ts';
+import { visibleListing } from '#features/listings/reads.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { mayWatch } from '../rules.ts';
 
 /**
@@ -11,8 +10,7 @@ import { mayWatch } from '../rules.ts';
  */
 export async function setWatch(ctx: Ctx, input: { propertyId: string; watched: boolean }): Promise<void> {
   const user = authorizedUser(ctx, mayWatch);
-  const found = await listingDetail(ctx, input.propertyId);
-  if (!found.ok) throw new NotFound('Property not found');
+  await visibleListing(ctx, input.propertyId);
   if (input.watched) {
     await ctx.db
       .q()
