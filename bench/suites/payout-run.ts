@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { loadDemoMarket } from '#demo/load.ts';
 import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
 import { payoutPlan } from '#features/payout-runs/reads.ts';
@@ -64,9 +65,15 @@ async function payableMarket(db: Database): Promise<CtxWith<'payments' | 'payout
   at(Date.now() - 9 * DAY);
   for (let number = 0; number < PAYOUTS; number += 1)
     await releasedSale(scenario, sellers[number % SELLERS] ?? scenario.seller, PRICE_CENTS);
-  // The server has nothing else to ask the provider about.
-  await db.q().updateTable('property_sales').set({ next_ask_at: null }).execute();
+  await forgetOtherWork(db);
   return { ...scenario.contextFor(scenario.admin), now: () => new Date() };
+}
+
+/** Mails, documents and questions about the sales so far, so that the server has nothing but the run to do. */
+async function forgetOtherWork(db: Database): Promise<void> {
+  await db.q().updateTable('property_sales').set({ next_ask_at: null }).execute();
+  await sql`delete from pgboss.job where state < 'active'`.execute(db.q());
+  await db.q().deleteFrom('mail_outbox').execute();
 }
 
 async function measure(port: number, ctx: CtxWith<'payments' | 'payouts'>): Promise<SuiteReport> {

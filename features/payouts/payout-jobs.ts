@@ -5,6 +5,6 @@ export const sendPayoutJob = defineJob<{ payoutId: string }>('payouts.send', {
   retries: 12,
   retryDelaySeconds: 15,
   expireSeconds: 60,
-  concurrency: 4,
+  concurrency: 2,
   uniqueWhile: 'live',
 });
