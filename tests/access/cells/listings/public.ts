@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import {
   cardsOf,
   featuredListings,
+  findVisibleListing,
   listingDetail,
   propertyTypes,
   publicListingsBetween,
@@ -46,6 +47,15 @@ export const cells: Cells = {
     cells: pageRows,
     prepare: ({ scenario, row }) => scenario.listing(row),
     act: (ctx, id) => visibleListing(ctx, id),
+    mayChange: () => false,
+    verify: (listing, id) => expect(listing?.id ?? id).toBe(id),
+  }),
+
+  'reads#findVisibleListing': operation({
+    cells: pageRows,
+    prepare: ({ scenario, row }) => scenario.listing(row),
+    act: (ctx, id) => findVisibleListing(ctx, id),
+    outcomeOf: (listing) => (listing ? 'allowed' : 'NotFound'),
     mayChange: () => false,
     verify: (listing, id) => expect(listing?.id ?? id).toBe(id),
   }),
