@@ -2,7 +2,7 @@ import './app.css';
 import type { ReactNode } from 'react';
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { ErrorPage } from '#app/shell/error-page.tsx';
-import { THEME_SCRIPT } from '#app/shell/theme.ts';
+import { HEAD_SCRIPT } from '#app/shell/head-script.ts';
 import { unreadCounts } from '#features/bell/reads.ts';
 import { NOTHING_UNREAD } from '#features/bell/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
@@ -10,7 +10,7 @@ import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { brandName, supportAddress } from '#features/settings/reads.ts';
 import { referenceOf } from '#platform/http/reference.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';
-import { fontPreloads } from '#ui/fonts.ts';
+import { fontFiles } from '#ui/fonts.ts';
 import { LoadLater } from '#ui/load-later.tsx';
 import { Toaster } from '#ui/toaster.tsx';
 import type { Route } from './+types/root';
@@ -63,17 +63,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export function Layout({ children }: { children: ReactNode }) {
   const scripts = !useSite()?.bare;
   return (
-    // The theme script sets classes before React hydrates.
-    <html lang="en" suppressHydrationWarning>
+    // The script in the head sets classes before React hydrates.
+    <html lang="en" data-fonts={fontFiles.join(' ')} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {fontPreloads.map((href) => (
-          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
-        ))}
-        <script>{THEME_SCRIPT}</script>
+        <script>{HEAD_SCRIPT}</script>
         <Meta />
         <Links nonce="" />
       </head>

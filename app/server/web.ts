@@ -4,7 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { bindFlashToHost } from '#app/flash.ts';
-import { THEME_SCRIPT } from '#app/shell/theme.ts';
+import { HEAD_SCRIPT } from '#app/shell/head-script.ts';
 import { takesPartIn } from '#features/documents/access.ts';
 import { MAX_DOCUMENT_BYTES, MAX_SALE_FORM_BYTES } from '#features/documents/model.ts';
 import { mayManageDocuments } from '#features/documents/rules.ts';
@@ -53,7 +53,7 @@ const formOrigins = [
   'https://business.coinbase.com',
   'https://payments.coinbase.com',
 ];
-const themeHash = `sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}`;
+const headScriptHash = `sha256-${createHash('sha256').update(HEAD_SCRIPT).digest('base64')}`;
 
 /** The whole web application: health checks, files, endpoints, then every page. */
 export function createWeb(services: Services, readiness: Readiness): Hono<WebEnv> {
@@ -65,7 +65,7 @@ export function createWeb(services: Services, readiness: Readiness): Hono<WebEnv
   app.use(requestContext(config, log));
   app.use(accessLog);
   app.use(discardHeadBody);
-  app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths, formOrigins }));
+  app.use(securityHeaders(config, { scriptHashes: [headScriptHash], secretPaths, formOrigins }));
   app.use((c, next) => {
     asVisitor(c, services);
     return next();

@@ -75,7 +75,10 @@ export async function openListingDatabase(
   const url = new URL(serverUrl);
   url.pathname = `/${await listingDatabase(serverUrl, size, market)}`;
   // One connection: the suites run one query after the other, and CPU time is read from one session.
-  return openDatabase({ url: url.href, dataDir: null, statementTimeout: 0, poolSize: 1 });
+  const database = await openDatabase({ url: url.href, dataDir: null, statementTimeout: 0, poolSize: 1 });
+  // It may have been built before the latest migrations.
+  await migrate(database);
+  return database;
 }
 
 async function build(url: string, size: number, market: Market): Promise<void> {

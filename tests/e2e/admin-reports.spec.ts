@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { layoutShift } from '#tests/support/browser/layout-shift.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name });
@@ -81,22 +82,7 @@ test.describe("the administrators' reports", () => {
     expect(percents.reduce((sum, percent) => sum + percent, 0)).toBe(100);
     await expect(legend.getByRole('link')).toHaveText(['Seller Commissions', 'Admin Fees', 'Service Fees']);
     await expect(page.locator('.recharts-pie-sector')).toHaveCount(3);
-    const shifted = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const observer = new PerformanceObserver((list) => {
-            const shifts = list.getEntries() as (PerformanceEntry & {
-              value: number;
-              hadRecentInput: boolean;
-            })[];
-            resolve(shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0));
-          });
-          observer.observe({ type: 'layout-shift', buffered: true });
-          // Without any shift there is nothing to observe.
-          requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
-        }),
-    );
-    expect(shifted).toBeLessThan(0.01);
+    expect(await layoutShift(page)).toBeLessThan(0.01);
     await expectAccessible(page, 'admin-reports');
 
     const revenue = chart(page, /^Revenue Trends/);
@@ -340,7 +326,7 @@ test.describe("the administrators' reports while they are read", { tag: '@server
     for (const [id, [first]] of tabs) {
       await open(page, `/admin/reports?tab=${id}`);
       await expect(chart(page, new RegExp(`^${first}`))).toBeVisible();
-      await page.evaluate(() => document.fonts.ready);
+      await expect(page.locator('html.fallback-fonts')).toHaveCount(0);
       const final = await boxes(page);
       const client = await scenario.db.pool.connect();
       try {

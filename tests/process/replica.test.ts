@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { SECOND } from '#platform/durations.ts';
@@ -21,18 +21,19 @@ const ways = [
 describe.each(ways)('a replica, reached $way', ({ way, missing }) => {
   let server: ReplicatedServer;
   let pooler: Pooler | undefined;
+  let open: () => Promise<Database>;
   let db: Database;
   beforeAll(async () => {
     if (missing) return;
     server = await startReplicatedServer();
     const [url, readUrl] = [server.primaryUrl, server.standbyUrl];
-    if (way === 'directly') {
-      db = await openDatabase({ url, readUrl, dataDir: null });
-      return;
+    if (way === 'directly') open = () => openDatabase({ url, readUrl, dataDir: null });
+    else {
+      pooler = await startPgbouncer([url, readUrl]);
+      const pooled = { url: pooler.urlOf(url), readUrl: pooler.urlOf(readUrl) };
+      open = () => openDatabase({ ...pooled, listenUrl: url, dataDir: null });
     }
-    pooler = await startPgbouncer([url, readUrl]);
-    const pooled = { url: pooler.urlOf(url), readUrl: pooler.urlOf(readUrl) };
-    db = await openDatabase({ ...pooled, listenUrl: url, dataDir: null });
+    db = await open();
   }, 60_000);
   afterAll(async () => {
     await db?.close();
@@ -41,19 +42,24 @@ describe.each(ways)('a replica, reached $way', ({ way, missing }) => {
   }, 30_000);
 
   /** Which of the two answers a read, and after how long. */
-  async function read(): Promise<{ from: 'replica' | 'primary'; milliseconds: number }> {
+  async function read(of = db): Promise<{ from: 'replica' | 'primary'; milliseconds: number }> {
     const began = performance.now();
     const { rows } = await sql<{ replica: boolean }>`select pg_is_in_recovery() as replica`.execute(
-      db.replica(),
+      of.replica(),
     );
     return { from: rows[0]?.replica ? 'replica' : 'primary', milliseconds: performance.now() - began };
   }
-  const readiness = async () => (await new Readiness(db).check()).replica;
-  const untilUsed = () =>
-    vi.waitFor(async () => expect(await read()).toMatchObject({ from: 'replica' }), { timeout: 20_000 });
+  const readiness = async (of = db) => (await new Readiness(of).check()).replica;
+  const untilUsed = (of = db) =>
+    vi.waitFor(async () => expect(await read(of)).toMatchObject({ from: 'replica' }), { timeout: 20_000 });
+  async function onStandby(query: RawBuilder<unknown>): Promise<void> {
+    const standby = await openDatabase({ url: server.standbyUrl, dataDir: null });
+    await query.execute(standby.q());
+    await standby.close();
+  }
   /** Several reads at once, as the pool's connections are lost together. */
   async function expectFallback(): Promise<void> {
-    const reads = await Promise.all(Array.from({ length: 8 }, read));
+    const reads = await Promise.all(Array.from({ length: 8 }, () => read()));
     for (const { from, milliseconds } of reads) {
       expect(from).toBe('primary');
       expect(milliseconds).toBeLessThan(2 * SECOND);
@@ -61,10 +67,10 @@ describe.each(ways)('a replica, reached $way', ({ way, missing }) => {
   }
 
   it.skipIf(missing)(
-    `${missing && `skipped: no ${missing}: `}is read from, and is no more when it hangs, is stopped or was promoted; it comes back by itself`,
+    `${missing && `skipped: no ${missing}: `}is read from, and is no more when it hangs, is stopped, lags behind or was promoted; it comes back by itself`,
     async () => {
       await untilUsed();
-      await Promise.all(Array.from({ length: 8 }, read));
+      await Promise.all(Array.from({ length: 8 }, () => read()));
       expect(await readiness()).toBe('used');
 
       await server.signalStandby('SIGSTOP');
@@ -79,9 +85,21 @@ describe.each(ways)('a replica, reached $way', ({ way, missing }) => {
       server.startStandby();
       await untilUsed();
 
-      const standby = await openDatabase({ url: server.standbyUrl, dataDir: null });
-      await sql`select pg_promote()`.execute(standby.q());
-      await standby.close();
+      await onStandby(sql`select pg_wal_replay_pause()`);
+      await sql`create table written_meanwhile (id int)`.execute(db.q());
+      const later = await open();
+      try {
+        // It cannot know how old the data is, while the other process knows that it is young enough.
+        await vi.waitFor(async () => expect(await readiness(later)).toBe('not used: lagging'));
+        expect(await read(later)).toMatchObject({ from: 'primary' });
+        expect(await readiness()).toBe('used');
+        await onStandby(sql`select pg_wal_replay_resume()`);
+        await untilUsed(later);
+      } finally {
+        await later.close();
+      }
+
+      await onStandby(sql`select pg_promote()`);
       await vi.waitFor(async () => expect(await readiness()).toBe('not used: not a replica'), {
         timeout: 2 * SECOND,
       });

@@ -2,6 +2,10 @@
 export const loadFacts = async () =>
   (await import('#features/listings/components/detail-facts.tsx')).DetailFacts;
 
+/** The code of its description and details, which the facts bring with them. */
+export const loadDescription = async () =>
+  (await import('#features/listings/components/detail-facts.tsx')).DetailDescription;
+
 /** The code of its price and how it is bought. */
 export const loadBuyBox = async () => (await import('./buy-box.tsx')).BuyBox;
 

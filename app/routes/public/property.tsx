@@ -6,7 +6,7 @@ import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { type Refusal, redirectWithToast, runAction, type Stay } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { isMissing, MissingProperty } from '#app/pages/listings/missing-property.tsx';
-import { loadBuyBox, loadFacts } from '#app/pages/listings/property-parts.ts';
+import { loadBuyBox, loadDescription, loadFacts } from '#app/pages/listings/property-parts.ts';
 import { readOr, readOrNull } from '#app/read-or.ts';
 import { getScope } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
@@ -43,6 +43,7 @@ import { post } from '#ui/post.ts';
 import type { Route } from './+types/property';
 
 const DetailFacts = loadedLater(loadFacts);
+const DetailDescription = loadedLater(loadDescription);
 const BuyBox = loadedLater(loadBuyBox);
 const PropertySections = loadedLater(
   async () => (await import('#app/pages/listings/property-sections.tsx')).PropertySections,
@@ -224,11 +225,6 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
             )}
           </Carousel>
           <DetailFacts listing={listing} />
-          <PropertySections
-            listingId={listing.id}
-            address={[listing.address, listing.town].filter(Boolean).join(', ')}
-            {...loaderData.sections}
-          />
         </div>
         <aside className="buybox" aria-label="Price and seller">
           <BuyBox
@@ -242,6 +238,14 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
             sendingKey={sendingKey}
           />
         </aside>
+        <div className="detail-below">
+          <DetailDescription listing={listing} />
+          <PropertySections
+            listingId={listing.id}
+            address={[listing.address, listing.town].filter(Boolean).join(', ')}
+            {...loaderData.sections}
+          />
+        </div>
       </div>
       <SimilarHomes key={`similar-${listing.id}`} {...loaderData.similar} signedIn={signedIn} />
     </>

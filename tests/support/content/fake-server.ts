@@ -11,6 +11,8 @@ export interface FakeServer {
   url: string;
   /** a queue, one entry for each request */
   faults: Fault[];
+  /** what happens to every request while it lasts; null: nothing */
+  outage: { fault: Fault | null };
   /** `METHOD /path?query` of every request received, in order */
   requests: string[];
   stop(): Promise<void>;
@@ -19,13 +21,14 @@ export interface FakeServer {
 /** A server in this process that answers with what `answer` makes of each request, whose body may be binary. */
 export async function startFakeServer(answer: (request: Request) => Promise<Response>): Promise<FakeServer> {
   const faults: Fault[] = [];
+  const outage: FakeServer['outage'] = { fault: null };
   const requests: string[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const { method = 'GET', url = '/', headers } = incoming;
     requests.push(`${method} ${url}`);
-    const fault = faults.shift();
+    const fault = outage.fault ?? faults.shift();
     if (fault === 'reset') return incoming.socket.destroy();
     if (typeof fault === 'object') return outgoing.writeHead(fault.status).end(fault.body);
     const hasBody = method !== 'GET' && method !== 'HEAD' && chunks.length > 0;
@@ -53,6 +56,7 @@ export async function startFakeServer(answer: (request: Request) => Promise<Resp
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
+    outage,
     requests,
     async stop() {
       server.closeAllConnections();

@@ -1,6 +1,6 @@
 import '#app/pages/listings/property.css';
 import type { ReactNode } from 'react';
-import { loadBuyBox, loadFacts } from '#app/pages/listings/property-parts.ts';
+import { loadBuyBox, loadDescription, loadFacts } from '#app/pages/listings/property-parts.ts';
 import { PreviewNotice } from '#features/listing-form/components/preview-notice.tsx';
 import { Carousel } from '#ui/carousel.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
@@ -10,6 +10,7 @@ import type { PreviewData } from './preview-data.ts';
 
 // The code of the property page itself, which is loaded as there.
 const DetailFacts = loadedLater(loadFacts);
+const DetailDescription = loadedLater(loadDescription);
 const BuyBox = loadedLater(loadBuyBox);
 const PropertySections = loadedLater(
   async () => (await import('#app/pages/listings/property-sections.tsx')).PropertySections,
@@ -53,11 +54,6 @@ export function PreviewPage({ preview, formHref, isDraft, notice }: Props) {
             {(place) => <GalleryOpener images={images} label={pictures} place={place} />}
           </Carousel>
           <DetailFacts listing={listing} />
-          <PropertySections
-            listingId={listing.id}
-            address={[name, listing.town].filter(Boolean).join(', ')}
-            {...sections}
-          />
         </div>
         <aside className="buybox" aria-label="Price and seller">
           {price ? (
@@ -77,6 +73,14 @@ export function PreviewPage({ preview, formHref, isDraft, notice }: Props) {
             </section>
           )}
         </aside>
+        <div className="detail-below">
+          <DetailDescription listing={listing} />
+          <PropertySections
+            listingId={listing.id}
+            address={[name, listing.town].filter(Boolean).join(', ')}
+            {...sections}
+          />
+        </div>
       </div>
     </>
   );
