@@ -3,8 +3,8 @@ import { configuredNetwork } from '#features/chain/configured-network.ts';
 import { townLine } from '#features/listings/display.ts';
 import { totalOf } from '#features/totals/sql.ts';
 import type { Ctx } from '#platform/context.ts';
-import { lastPageOf } from '#platform/counts.ts';
-import { boundedCount } from '#platform/db/bounded-count.ts';
+import { COUNT_LIMIT, lastPageOf } from '#platform/counts.ts';
+import { boundedCount, boundedMatchCount } from '#platform/db/bounded-count.ts';
 import {
   COUNTED_MATCHES,
   type DocumentList,
@@ -72,9 +72,10 @@ export async function documentPage(ctx: Ctx, query: DocumentListQuery): Promise<
     sql` and `,
   );
   const from = sql`from document_registry d where ${where}`;
-  const total = await (words && !isScattered(query)
-    ? boundedCount(ctx, from, COUNTED_MATCHES)
+  const total = await (words
+    ? boundedMatchCount(ctx, from, isScattered(query) ? COUNT_LIMIT : COUNTED_MATCHES)
     : boundedCount(ctx, from));
+  if (total.count === 0) return { rows: [], total, page: 1, pages: 1 };
   const size = query.size ?? REGISTRY_PAGE_SIZE;
   const pages = lastPageOf(total, size);
   const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
@@ -118,13 +119,14 @@ const documentOf = (row: Row): RegistryDocument => ({
   retryable: row.retryable,
 });
 
-/** The types that documents have, found along their index however many documents there are. */
+/** The types that documents have, test documents aside, found along their index however many documents there are. */
 export async function typesInUse(ctx: Ctx): Promise<string[]> {
   const { rows } = await sql<{ type: string }>`
     with recursive types as (
-      (select document_type as type from document_registry order by document_type limit 1)
+      (select document_type as type from document_registry where not is_test order by document_type limit 1)
       union all
-      select (select d.document_type from document_registry d where d.document_type > t.type order by d.document_type limit 1)
+      select (select d.document_type from document_registry d where not d.is_test and d.document_type > t.type
+        order by d.document_type limit 1)
       from types t where t.type is not null)
     select type from types where type is not null`.execute(ctx.db.q());
   return rows.map(({ type }) => type);

@@ -165,7 +165,7 @@ await describeOnDatabase('the registry of documents', (open) => {
       completionTokens: { count: 1, more: false },
     });
     expect(await found('')).toEqual(['Four.pdf', 'One.pdf', 'Three.pdf']);
-    expect(await usedDocumentTypes(ctx)).toEqual(['Deed', 'Other', 'Survey']);
+    expect(await usedDocumentTypes(ctx)).toEqual(['Deed', 'Other']);
     const without = (await documentList(ctx, { q: 'three' })).rows[0];
     expect(without?.property).toBeNull();
   });

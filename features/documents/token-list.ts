@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
 import type { Ctx } from '#platform/context.ts';
 import { lastPageOf } from '#platform/counts.ts';
-import { boundedCount } from '#platform/db/bounded-count.ts';
+import { boundedCount, boundedMatchCount } from '#platform/db/bounded-count.ts';
 import {
   COUNTED_MATCHES,
   REGISTRY_PAGE_SIZE,
@@ -48,7 +48,8 @@ export async function tokenPage(ctx: Ctx, query: TokenListQuery): Promise<TokenL
   const words = wordsIn(sql`n.search_text`, (query.q ?? '').slice(0, 200));
   const where = sql`n.kind = ${query.kind} ${words ? sql`and ${words}` : sql``}`;
   const from = sql`from completion_nfts n where ${where}`;
-  const total = await (words ? boundedCount(ctx, from, COUNTED_MATCHES) : boundedCount(ctx, from));
+  const total = await (words ? boundedMatchCount(ctx, from, COUNTED_MATCHES) : boundedCount(ctx, from));
+  if (total.count === 0) return { rows: [], total, page: 1, pages: 1 };
   const size = query.size ?? REGISTRY_PAGE_SIZE;
   const pages = lastPageOf(total, size);
   const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);

@@ -21,12 +21,16 @@ export const boundedCount = (
  * Like `boundedCount`, for what has certain words. Told of the limit, the planner would read row after row until enough of them match,
  * which takes long where it takes them for more frequent than they are; so it plans to find all of them.
  */
-export const boundedMatchCount = (ctx: Ctx, from: RawBuilder<unknown>): Promise<BoundedCount> =>
+export const boundedMatchCount = (
+  ctx: Ctx,
+  from: RawBuilder<unknown>,
+  limit = COUNT_LIMIT,
+): Promise<BoundedCount> =>
   readCount(
     ctx,
-    COUNT_LIMIT,
+    limit,
     sql`with found as materialized (select 1 ${from})
-      select count(*)::integer as count from (select 1 from found limit ${COUNT_LIMIT + 1}) counted`,
+      select count(*)::integer as count from (select 1 from found limit ${limit + 1}) counted`,
   );
 
 async function readCount(ctx: Ctx, limit: number, query: RawBuilder<unknown>): Promise<BoundedCount> {

@@ -125,7 +125,7 @@ import * as sellerAccountsOfOurs from './migrations/0171_seller_accounts_of_ours
 import * as mailsThatCameBack from './migrations/0174_mails_that_came_back.ts';
 import * as totalSums from './migrations/0175_total_sums.ts';
 import * as officeLists from './migrations/0176_office_lists.ts';
-import * as exchangeCityPrices from './migrations/0177_exchange_city_prices.ts';
+import * as cityAndTypeIndexes from './migrations/0177_city_and_type_indexes.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -253,7 +253,7 @@ const migrations: Record<string, Migration> = {
   '0174_mails_that_came_back': mailsThatCameBack,
   '0175_total_sums': totalSums,
   '0176_office_lists': officeLists,
-  '0177_exchange_city_prices': exchangeCityPrices,
+  '0177_city_and_type_indexes': cityAndTypeIndexes,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -9,6 +9,18 @@ const summit = demoListing('Active', ({ row }) => row.address === '1170 Summit T
 const lot = demoListing('Active', ({ row }) => row.address === 'Lot 7, Orchard Road');
 
 test.describe('a property', () => {
+  test('is read in the order in which a telephone shows it', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, pathOf(summit));
+    const parts = page.locator('.detail').locator('.carousel, .place, .buybox, .about, .detail-more');
+    const [names, tops] = await parts.evaluateAll((all) => [
+      all.map(({ classList }) => classList[0]),
+      all.map((part) => part.getBoundingClientRect().top),
+    ]);
+    expect(names).toEqual(['carousel', 'place', 'buybox', 'about', 'detail-more']);
+    expect(tops).toEqual(tops?.toSorted((one, other) => one - other));
+  });
+
   test('shows its facts, price breakdown, seller and fees', async ({ page }) => {
     await page.goto(pathOf(summit));
     await expect(page).toHaveTitle(/Fernridge, WA 98045 · Acre Trading Post$/);
