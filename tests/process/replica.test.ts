@@ -52,10 +52,11 @@ describe.each(ways)('a replica, reached $way', ({ way, missing }) => {
   const readiness = async (of = db) => (await new Readiness(of).check()).replica;
   const untilUsed = (of = db) =>
     vi.waitFor(async () => expect(await read(of)).toMatchObject({ from: 'replica' }), { timeout: 20_000 });
-  async function onStandby(query: RawBuilder<unknown>): Promise<void> {
+  async function onStandby<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     const standby = await openDatabase({ url: server.standbyUrl, dataDir: null });
-    await query.execute(standby.q());
+    const { rows } = await query.execute(standby.q());
     await standby.close();
+    return rows;
   }
   /** Several reads at once, as the pool's connections are lost together. */
   async function expectFallback(): Promise<void> {
@@ -86,7 +87,16 @@ describe.each(ways)('a replica, reached $way', ({ way, missing }) => {
       await untilUsed();
 
       await onStandby(sql`select pg_wal_replay_pause()`);
-      await sql`create table written_meanwhile (id int)`.execute(db.q());
+      await vi.waitFor(async () =>
+        expect(await onStandby(sql`select pg_get_wal_replay_pause_state() as state`)).toEqual([
+          { state: 'paused' },
+        ]),
+      );
+      await db.tx(async () => {
+        // Tests' servers write what is committed a moment later.
+        await sql`set local synchronous_commit = on`.execute(db.q());
+        await sql`create table written_meanwhile (id int)`.execute(db.q());
+      });
       const later = await open();
       try {
         // It cannot know how old the data is, while the other process knows that it is young enough.
