@@ -5,6 +5,11 @@ import { insertDocument } from '#features/documents/insert-document.ts';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, type Scenario, test } from '#tests/support/browser/scenario.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
+import { startFakeChainNode } from '#tests/support/fixtures/fake-chain-node.ts';
+
+// It listens before the server is started whose environment names it.
+const node = await startFakeChainNode(84_532);
+test.afterAll(() => node.stop());
 
 const NUMBER_FIELD = 'Receipt number or SHA-256';
 
@@ -183,6 +188,39 @@ test.describe('the check of documents', () => {
       .where('document_id', '=', id)
       .execute();
     await shows('Its hash is waiting to be written to a chain.');
+  });
+});
+
+test.describe('the check of documents on a chain that can be asked', () => {
+  test.slow();
+  test.use({
+    ownServer: 'chain-to-ask',
+    environment: {
+      CHAIN: 'rpc',
+      CHAIN_RPC_URL: node.url,
+      CHAIN_ID: String(node.chain.id),
+      CHAIN_SIGNER_KEY: `0x${'11'.repeat(32)}`,
+    },
+  });
+
+  test('says what the contract says at that moment, and nothing while it does not answer', async ({
+    page,
+    scenario,
+  }) => {
+    const { id, number } = await registerReceipt(scenario);
+    await anchor(scenario, id);
+    node.chain.anchored = true;
+    await open(page, `/verify?q=${number}`);
+    await expect(fact(page, 'Asked just now')).toContainText('The contract says that it has the hash.');
+    await expectAccessible(page, 'verify-asked');
+    node.chain.anchored = false;
+    await open(page, `/verify?q=${number}`);
+    await expect(fact(page, 'Asked just now')).toContainText('The contract does not know the hash.');
+    node.outage.fault = { status: 503, body: '' };
+    await open(page, `/verify?q=${number}`);
+    await expect(page.getByText(`${number} is registered here`)).toBeVisible();
+    await expect(fact(page, 'Asked just now')).toHaveCount(0);
+    node.outage.fault = null;
   });
 });
 
