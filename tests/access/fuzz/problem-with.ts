@@ -1,3 +1,4 @@
+import { testConfig } from '#tests/support/fixtures/context.ts';
 import type { RawResponse } from '#tests/support/server/raw-request.ts';
 import { INJECTED_HEADER, MARKUP } from './hostile-input.ts';
 
@@ -32,6 +33,8 @@ export function problemWith(
     return 'markup came back as markup';
   const { location } = headers;
   const host = location && URL.canParse(location, origin) ? new URL(location, origin).host : null;
-  if (host !== null && host !== new URL(origin).host) return `redirects to ${location}`;
+  // Purchases that were prepared for the tests lead to the sandbox under the address of their context.
+  if (host !== null && host !== new URL(origin).host && host !== new URL(testConfig.publicUrl).host)
+    return `redirects to ${location}`;
   return null;
 }
