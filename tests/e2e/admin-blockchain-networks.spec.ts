@@ -13,7 +13,6 @@ const STRANGER = '0x2222222222222222222222222222222222222222';
 // They listen before the servers are started whose environment names them.
 const base = await startFakeChainNode(8453);
 const testNetwork = await startFakeChainNode(84_532);
-test.afterAll(() => Promise.all([base.stop(), testNetwork.stop()]));
 
 const chainOf = ({ url, chain }: typeof base) => ({
   CHAIN: 'rpc',

@@ -7,7 +7,6 @@ import { pdfFile } from '#tests/support/fixtures/documents.ts';
 
 // It listens before the server is started whose environment names it.
 const node = await startFakeKubo();
-test.afterAll(() => node.stop());
 
 test.slow();
 test.use({
@@ -114,9 +113,9 @@ test('a test document says what the store has made of it', async ({ page, scenar
   await expect(row).toContainText('Waiting');
   await expect(row).toContainText('The store has not given it one yet.');
   await expect(row.getByRole('link', { name: /Open/ })).toHaveCount(0);
-  node.outage.fault = null;
   await row.getByRole('button', { name: /Fetch back/ }).click();
-  await expect(row.getByText('The store does not have this document.')).toBeVisible();
+  await expect(toastOf(page, 'The IPFS node: 500 disk full')).toBeVisible();
+  await expect(row.getByText('The IPFS node: 500 disk full').first()).toBeVisible();
 
   const { cid } = await scenario.db
     .q()

@@ -267,35 +267,39 @@ test.describe('a form that cannot be sent keeps what was typed, says so and can 
       ).toBeVisible();
     });
 
-    test('a task that has had news is not closed unseen, and what was typed stays', async ({
-      page,
-      scenario,
-    }) => {
-      const tasks = scenario.db.q();
-      const { id } = await tasks
-        .selectFrom('admin_tasks')
-        .select('id')
-        .where('kind', '=', 'problem_overdue')
-        .executeTakeFirstOrThrow();
-      const change = (detail: string) =>
-        tasks
-          .updateTable('admin_tasks')
-          .set({ detail, closed_at: null, closed_by: null, resolution: null })
-          .where('id', '=', id)
-          .execute();
-      await change('It leaks.');
-      await open(page, `/admin/tasks?details=${id}&do=close`);
-      const dialog = page.getByRole('dialog', { name: 'Close task' });
-      const text = dialog.getByLabel('What was done');
-      await text.fill('The seller has repaired it.');
-      // No event tells the page.
-      await change('It leaks again.');
-      await dialog.getByRole('button', { name: 'Close task' }).click();
-      await expect(dialog.getByText('There is news about this task')).toBeVisible();
-      await expect(dialog.getByText('It leaks again.')).toBeVisible();
-      await expect(text).toHaveValue('The seller has repaired it.');
-      await dialog.getByRole('button', { name: 'Close task' }).click();
-      await expect(toastOf(page, 'Task closed')).toBeVisible();
+    test.describe('of whom no other test tells news', () => {
+      test.use({ ownServer: 'task news' });
+
+      test('a task that has had news is not closed unseen, and what was typed stays', async ({
+        page,
+        scenario,
+      }) => {
+        const tasks = scenario.db.q();
+        const { id } = await tasks
+          .selectFrom('admin_tasks')
+          .select('id')
+          .where('kind', '=', 'problem_overdue')
+          .executeTakeFirstOrThrow();
+        const change = (detail: string) =>
+          tasks
+            .updateTable('admin_tasks')
+            .set({ detail, closed_at: null, closed_by: null, resolution: null })
+            .where('id', '=', id)
+            .execute();
+        await change('It leaks.');
+        await open(page, `/admin/tasks?details=${id}&do=close`);
+        const dialog = page.getByRole('dialog', { name: 'Close task' });
+        const text = dialog.getByLabel('What was done');
+        await text.fill('The seller has repaired it.');
+        // No event tells the page.
+        await change('It leaks again.');
+        await dialog.getByRole('button', { name: 'Close task' }).click();
+        await expect(dialog.getByText('There is news about this task')).toBeVisible();
+        await expect(dialog.getByText('It leaks again.')).toBeVisible();
+        await expect(text).toHaveValue('The seller has repaired it.');
+        await dialog.getByRole('button', { name: 'Close task' }).click();
+        await expect(toastOf(page, 'Task closed')).toBeVisible();
+      });
     });
 
     test('a property type', async ({ page }) => {

@@ -9,7 +9,6 @@ import { startFakeChainNode } from '#tests/support/fixtures/fake-chain-node.ts';
 
 // It listens before the server is started whose environment names it.
 const node = await startFakeChainNode(84_532);
-test.afterAll(() => node.stop());
 
 const NUMBER_FIELD = 'Receipt number or SHA-256';
 

@@ -53,6 +53,8 @@ export async function startFakeServer(answer: (request: Request) => Promise<Resp
     } else outgoing.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // One that a file of browser tests shares has no end: a worker takes the tests of a file one by one.
+  server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
