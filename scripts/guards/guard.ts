@@ -24,6 +24,8 @@ export interface Edit {
   before: string;
   after: string;
   becomes: string;
+  /** the value of a property that is worked out whenever it is read, so that no table has to be loaded anew */
+  property?: { start: number; end: number; name: string };
 }
 
 const OFF = '__OFF__';
@@ -34,6 +36,15 @@ export const replaced = ({ start, end }: Node, becomes: string): Edit => ({
   end,
   before: `(${OFF} ? (${becomes}) : (`,
   after: '))',
+  becomes,
+});
+
+/** A function becomes another one, which is decided whenever it is called. */
+export const replacedFunction = ({ start, end }: Node, becomes: string): Edit => ({
+  start,
+  end,
+  before: `((..._asked) => (${OFF} ? (${becomes}) : (`,
+  after: '))(..._asked))',
   becomes,
 });
 
@@ -87,15 +98,7 @@ export const alwaysTrue = (start: number, end: number): Edit => ({
  * stay where they are.
  */
 export function withSwitches(text: string, guards: readonly Guard[]): string {
-  const insertions = guards.flatMap(({ id, edit }) => {
-    const isOff = `(globalThis.guardIsOff?.(${JSON.stringify(id)}) ?? false)`;
-    const size = edit.end - edit.start;
-    return [
-      // At one place, what ends comes first, the innermost before the others; what begins comes last, the outermost first.
-      { at: edit.start, order: [1, -size], text: edit.before.replaceAll(OFF, isOff) },
-      { at: edit.end, order: [0, size], text: edit.after.replaceAll(OFF, isOff) },
-    ];
-  });
+  const insertions = [...changes(guards), ...getters(guards)];
   const sorted = insertions.toSorted(
     (a, b) => a.at - b.at || (a.order[0] ?? 0) - (b.order[0] ?? 0) || (a.order[1] ?? 0) - (b.order[1] ?? 0),
   );
@@ -106,4 +109,44 @@ export function withSwitches(text: string, guards: readonly Guard[]): string {
     position = at;
   }
   return result + text.slice(position);
+}
+
+interface Insertion {
+  at: number;
+  /** At one place, what ends comes first, the innermost before the others; what begins comes last, the outermost first. */
+  order: [number, number];
+  text: string;
+}
+
+const around = (start: number, end: number, before: string, after: string): Insertion[] => [
+  { at: start, order: [1, start - end], text: before },
+  { at: end, order: [0, end - start], text: after },
+];
+
+const changes = (guards: readonly Guard[]): Insertion[] =>
+  guards.flatMap(({ id, edit }) => {
+    const isOff = `(globalThis.guardIsOff?.(${JSON.stringify(id)}) ?? false)`;
+    return around(
+      edit.start,
+      edit.end,
+      edit.before.replaceAll(OFF, isOff),
+      edit.after.replaceAll(OFF, isOff),
+    );
+  });
+
+/** Of two properties of one name in an object, the second one counts. */
+function getters(guards: readonly Guard[]): Insertion[] {
+  const properties = new Map(
+    guards.flatMap(({ edit: { property } }) => (property ? [[property.start, property]] : [])),
+  );
+  return [...properties.values()].flatMap(({ start, end, name }) =>
+    // Outermost of all that lies in the same range.
+    around(start, end, `undefined, get ${name}() { return (`, '); }').map(
+      ({ at, order: [side, size], text }) => ({
+        at,
+        order: [side, size + (side === 1 ? -0.5 : 0.5)],
+        text,
+      }),
+    ),
+  );
 }

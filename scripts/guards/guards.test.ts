@@ -1,5 +1,5 @@
 import { transformWithOxc } from 'vite';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { projectRoot } from '#platform/project-root.ts';
 import { findGuards, sourceFiles, switchableSources } from './find-guards.ts';
 import { parse } from './syntax.ts';
@@ -121,3 +121,37 @@ describe('the rules', () => {
     ]);
   });
 });
+
+describe('a module that is loaded already', () => {
+  afterEach(() => {
+    globalThis.guardIsOff = undefined;
+  });
+
+  it.each([
+    ['guards', "export const row = { guards: ['free', 'paid'] };", ['free', 'paid'], ['paid']],
+    ['by', "export const row = { by: ['buyer'] };", ['buyer'], ['buyer', 'seller']],
+    ['by', "export const row = { by: 'sale' };", 'sale', 'seller'],
+  ])('has a table whose %s follow: %s', async (name, text, on, off) => {
+    const { row } = await load('features/things/transitions.ts', text);
+    expect(row[name]).toEqual(on);
+    globalThis.guardIsOff = (id) => id.endsWith('#transition-1');
+    expect(row[name]).toEqual(off);
+  });
+
+  it('has permissions that follow', async () => {
+    const text =
+      "const hasRole = (role) => (actor) => actor.role === role; export const maySee = hasRole('admin');";
+    const { maySee } = await load('features/things/rules.ts', text);
+    const buyer = { kind: 'user', role: 'buyer' };
+    expect(maySee(buyer)).toBe(false);
+    globalThis.guardIsOff = (id) => id.endsWith('#permission-1');
+    expect(maySee(buyer)).toBe(true);
+  });
+});
+
+/** The module of one file with its guards switchable. */
+async function load(file: string, text: string) {
+  const sources = new Map([[file, text]]);
+  const switchable = switchableSources(sources, findGuards(sources)).get(file) ?? '';
+  return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(switchable)}`);
+}

@@ -1,4 +1,13 @@
-import { alwaysTrue, dropped, type Edit, joinedBy, leftOut, replaced, unlinked } from './guard.ts';
+import {
+  alwaysTrue,
+  dropped,
+  type Edit,
+  joinedBy,
+  leftOut,
+  replaced,
+  replacedFunction,
+  unlinked,
+} from './guard.ts';
 import { conditionsOf } from './reasons.ts';
 import {
   awaits,
@@ -87,9 +96,9 @@ export const rules: Rule[] = [
       if (node.type !== 'VariableDeclarator' || !node.init || !/^may/.test(nameOf(node.id))) return [];
       const permission = nameOf(node.init);
       // Open for all it would show nothing: `authorizedUser` is a second lock behind it.
-      if (permission === 'signedIn') return [replaced(node.init, BUYERS)];
-      if (permission === 'nobody') return [replaced(node.init, ADMINS)];
-      return calledName(node.init) === 'hasRole' ? [replaced(node.init, USERS)] : [];
+      if (permission === 'signedIn') return [replacedFunction(node.init, BUYERS)];
+      if (permission === 'nobody') return [replacedFunction(node.init, ADMINS)];
+      return calledName(node.init) === 'hasRole' ? [replacedFunction(node.init, USERS)] : [];
     },
   },
   { kind: 'operand', files: DECISIONS, find: operandsOfDecision },
@@ -193,6 +202,10 @@ export const rules: Rule[] = [
         const value = propertyOf(node, name);
         return value?.type === 'ArrayExpression' ? value.elements.filter((element) => element !== null) : [];
       };
+      const whenRead = (name: string, edits: Edit[]) => {
+        const { start = 0, end = 0 } = propertyOf(node, name) ?? {};
+        return edits.map((edit) => ({ ...edit, property: { start, end, name } }));
+      };
       const by = elements('by');
       const last = by.at(-1);
       const parties = by.map((party) => stringOf(party));
@@ -202,10 +215,10 @@ export const rules: Rule[] = [
         last && !parties.includes('system') ? others.map((other) => joinedBy(last, `'${other}'`)) : [];
       const only = propertyOf(node, 'by');
       const handed = LISTING_PARTIES.filter((party) => only && stringOf(only) && stringOf(only) !== party);
+      const given = handed.flatMap((party) => (only ? [replaced(only, `'${party}'`)] : []));
       return [
-        ...elements('guards').map(leftOut),
-        ...joined,
-        ...handed.flatMap((party) => (only ? [replaced(only, `'${party}'`)] : [])),
+        ...whenRead('guards', elements('guards').map(leftOut)),
+        ...whenRead('by', [...joined, ...given]),
       ];
     },
   },
