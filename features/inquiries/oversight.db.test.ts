@@ -212,6 +212,7 @@ await describeOnDatabase('the inquiries as administrators see them', (open) => {
   });
 
   it('are still listed when their states cannot be computed, and say so', async () => {
+    await converse(await createUser(db, 'agent'), '90 Unknown Road', []);
     await sql`alter view inquiry_states rename to elsewhere`.execute(db.q());
     try {
       const [row] = await overview();

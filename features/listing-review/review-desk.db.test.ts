@@ -77,6 +77,7 @@ await describeOnDatabase('the review desk', (open) => {
   });
 
   it('names all that waits, on whatever page, where all of it is selected', async () => {
+    for (const address of ['5 Fifth Street', '6 Sixth Street']) await waiting(address);
     const { rows, allSelected } = await reviewQueue(as(ruth), { page: 1, size: 1, selectAll: true });
     expect(rows).toHaveLength(1);
     expect(allSelected?.map(({ propertyId }) => propertyId)).toEqual(await queueIds());

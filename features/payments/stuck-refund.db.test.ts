@@ -103,7 +103,11 @@ await describeOnDatabase('a refund that the provider refuses for ever', (open) =
     it('is paid from our bank account, which another administrator confirms', async () => {
       expect(await withdraw()).toEqual({ ok: false, reason: 'owed' });
       expect(await record(' ')).toEqual({ ok: false, reason: 'no_reference' });
-      expect(await record('x'.repeat(201))).toEqual({ ok: false, reason: 'no_reference' });
+      await expect(record('x'.repeat(201))).resolves.toEqual({ ok: false, reason: 'no_reference' });
+      expect(await recordBankRefund(as(scenario.admin), { ...(await seen()), amountCents: 1 })).toEqual({
+        ok: false,
+        reason: 'changed',
+      });
       expect(await confirm()).toEqual({ ok: false, reason: 'changed' });
       expect(await record('TR-1')).toEqual({ ok: true });
       expect(await record()).toEqual({ ok: true });
@@ -116,9 +120,13 @@ await describeOnDatabase('a refund that the provider refuses for ever', (open) =
       await scenario.settle();
       expect((await pending()).id).toBe(id);
 
-      expect(await confirm(scenario.admin)).toEqual({ ok: false, reason: 'second_look' });
+      await expect(confirm(scenario.admin)).resolves.toEqual({ ok: false, reason: 'second_look' });
       const other = { ...(await seen()), amountCents: 1 };
       expect(await confirmBankRefund(as(second), other)).toEqual({ ok: false, reason: 'changed' });
+      expect(await confirmBankRefund(as(second), await seen('TR-1'))).toEqual({
+        ok: false,
+        reason: 'changed',
+      });
       expect(await confirm()).toEqual({ ok: true });
 
       expect(await scenario.state(saleId)).toBe('refunded/cancelled/');

@@ -25,7 +25,7 @@ await describeOnDatabase('where a payout stands, as its seller sees it', (open) 
   const standing = async () => (await payoutStandings(ctx(), [saleId]))[saleId];
   const month = () => statementOverview(ctx(), {});
 
-  it('nothing while the money is in escrow, then held, until the payment is final and a method is set', async () => {
+  it('nothing in escrow, then held until the payment is final and a method is set, then paid, as the statement says', async () => {
     expect(await standing()).toBeUndefined();
     await scenario.act(scenario.buyer, saleId, 'confirm_closing');
     expect(await standing()).toMatchObject({
@@ -56,9 +56,7 @@ await describeOnDatabase('where a payout stands, as its seller sees it', (open) 
     expect(
       await payoutStandings(scenario.contextFor({ ...scenario.seller, agentId: null }), [saleId]),
     ).toEqual({});
-  });
 
-  it('then on its way and paid, with what it is called; the statement says the same', async () => {
     const started = await startPayout(
       scenario.contextFor({ ...scenario.admin, provedAt: scenario.clock.now() }),
       {

@@ -91,6 +91,7 @@ await describeOnDatabase('saved searches of places', (open) => {
   });
 
   it('are saved once, shown as typed, and lead back to the same list', async () => {
+    for (const q of ['Boston', 'Mt Tabor Portland Oregon', 'Commercial Point OH']) await save(q);
     const query = new URLSearchParams({ q: 'boston' }).toString();
     expect(await saveSearch(buyer, { name: 'again', cadence: 'daily', query })).toMatchObject({
       already: true,

@@ -68,37 +68,79 @@ function batchesOf(pending: readonly Pending[]): Pending[][] {
 /** Returns what has to be tried again. */
 async function tryBatch(
   batch: readonly Pending[],
-  { ask }: GuardWorker,
+  worker: GuardWorker,
   ended: (one: Pending, outcome: Outcome) => void,
 ): Promise<Pending[][]> {
+  const [first] = batch;
+  if (first && batch.length === 1) {
+    ended(first, await tryAlone(first, worker));
+    return [];
+  }
   const trials = batch.flatMap(({ rounds: [trial] }) => trial ?? []);
-  const control = batch.length > 1 ? [controlOf(trials)] : [];
-  const outcomes: Outcome[] = [];
-  let began = performance.now();
-  const answer = await ask({ kind: 'trials', trials: [...trials, ...control] }, (number, outcome) => {
-    outcomes[number] = outcome;
-    const one = batch[number];
-    if (one) one.milliseconds += performance.now() - began;
-    began = performance.now();
-  });
-  // Where a guard has left something behind, each must be tried in a process of its own.
-  const [after] = control.length > 0 ? outcomes.slice(trials.length) : [];
-  if (after && after.kind !== 'survived') {
-    console.log(
-      `once more, one by one, since something was left behind: ${'test' in after ? after.test : ''}`,
-    );
-    return batch.map((one) => [one]);
+  const { outcomes, failure } = await tryInTurn(
+    [...trials, controlOf(trials)],
+    worker,
+    (number, milliseconds) => {
+      const one = batch[number];
+      if (one) one.milliseconds += milliseconds;
+    },
+  );
+  const control = outcomes[trials.length];
+  // A guard may have left something behind, or a test may need another one before it.
+  if (control && control.kind !== 'survived') {
+    console.log(`once more, in halves, since this fails with all guards on: ${testOf(control)}`);
+    const half = Math.ceil(batch.length / 2);
+    return [batch.slice(0, half), batch.slice(half)];
   }
   const untried: Pending[] = [];
   for (const [number, one] of batch.entries()) {
     const outcome = outcomes[number];
     if (outcome) ended(one, outcome);
-    else if (answer.kind === 'failed' && untried.length === 0 && !outcomes[number])
-      ended(one, { kind: 'broken', test: '', message: answer.message });
+    else if (failure !== null && untried.length === 0)
+      ended(one, { kind: 'broken', test: '', message: failure });
     else untried.push(one);
   }
   return untried.length > 0 ? [untried] : [];
 }
+
+/** In a process of its own, after the same tests with all guards on: those that fail then say nothing about the guard. */
+async function tryAlone(one: Pending, worker: GuardWorker): Promise<Outcome> {
+  const [trial] = one.rounds;
+  if (!trial) throw new Error(`There is no trial of ${one.guard.id}`);
+  const whole = trial.selections.map(({ file }) => ({ file }));
+  for (const selections of [trial.selections, whole]) {
+    const tried = { ...trial, selections };
+    const { outcomes, failure } = await tryInTurn(
+      [{ ...tried, guard: null, reload: false }, tried],
+      worker,
+      (_, milliseconds) => {
+        one.milliseconds += milliseconds;
+      },
+    );
+    const [control, outcome] = outcomes;
+    if (control?.kind === 'survived')
+      return outcome ?? { kind: 'broken', test: '', message: failure ?? 'No test ran' };
+    console.log(`fails with all guards on: ${control ? testOf(control) : failure}`);
+  }
+  return { kind: 'broken', test: '', message: 'Its tests fail with all guards on' };
+}
+
+async function tryInTurn(
+  trials: readonly Trial[],
+  { ask }: GuardWorker,
+  onTried: (number: number, milliseconds: number) => void,
+): Promise<{ outcomes: Outcome[]; failure: string | null }> {
+  const outcomes: Outcome[] = [];
+  let began = performance.now();
+  const answer = await ask({ kind: 'trials', trials }, (number, outcome) => {
+    outcomes[number] = outcome;
+    onTried(number, performance.now() - began);
+    began = performance.now();
+  });
+  return { outcomes, failure: answer.kind === 'failed' ? answer.message : null };
+}
+
+const testOf = (outcome: Outcome): string => ('test' in outcome ? outcome.test : '');
 
 /** Some of the tests with all guards on. */
 function controlOf(trials: readonly Trial[]): Trial {

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import { mailGivenListing } from '#features/listings/mails.ts';
 import { isOwnershipMissing } from '#features/listings/ownership-fact.ts';
-import { firstListingStatus, firstStatusRefusal, mayEditListings } from '#features/listings/rules.ts';
+import { firstListingStatus, firstStatusRefusal, mayMoveListing } from '#features/listings/rules.ts';
 import { attachPhotos } from '#features/photos/commands/attach-photos.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
@@ -60,9 +60,10 @@ export async function createProperty(
   ctx: CtxWith<'geocoder' | 'files' | 'malware'>,
   input: CreatePropertyInput,
 ): Promise<CreatePropertyResult> {
-  const user = authorizedUser(ctx, mayEditListings);
-  if (!isUuid(input.draftId)) throw new BadRequest('A draft needs an id');
   const form = sanitizePropertyForm(input.form);
+  const event = form.status === 'Active' ? 'add' : 'add_pending';
+  const user = authorizedUser(ctx, mayMoveListing(event));
+  if (!isUuid(input.draftId)) throw new BadRequest('A draft needs an id');
   const checked = checkPropertyForm({
     form,
     stored: null,
@@ -81,7 +82,6 @@ export async function createProperty(
       ctx.db.tx(async () => {
         if (!(await canHaveListings(ctx, form.seller)))
           return invalid({ seller: propertyMessages.sellerUnknown });
-        const event = form.status === 'Active' ? 'add' : 'add_pending';
         const refusal = firstStatusRefusal(event, await isOwnershipMissing(ctx, null));
         if (refusal) return invalid({ status: propertyMessages.addedAsPending });
         const insert = (draftId: string) =>

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { firstListingStatus, mayList } from '#features/listings/rules.ts';
+import { firstListingStatus, mayMoveListing } from '#features/listings/rules.ts';
 import { attachPhotos } from '#features/photos/commands/attach-photos.ts';
 import { photosOf } from '#features/photos/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -47,7 +47,7 @@ type SubmitResult =
  * @throws Unauthenticated; Forbidden; NotFound for somebody else's id; TooManyRequests
  */
 export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput): Promise<SubmitResult> {
-  const { agentId } = authorizedSeller(ctx, mayList);
+  const { agentId } = authorizedSeller(ctx, mayMoveListing('submit'));
   if (!isUuid(input.draftId)) throw new BadRequest('A draft needs an id');
   const form = sanitizeForm(input.form);
   const parsed = parseListing(form, ctx.now().getUTCFullYear());

@@ -70,11 +70,9 @@ export async function confirmBankRefund(
   { refundId, reference, amountCents }: BankRefundInput,
 ): Promise<UnsentRefundResult> {
   return withUnsentRefund(ctx, refundId, async ({ refund, sale, user }) => {
-    if (refund.bank_reference === null || refund.bank_reference !== reference)
-      return { ok: false, reason: 'changed' };
+    if (refund.bank_reference !== reference) return { ok: false, reason: 'changed' };
     if (refund.amount_cents !== amountCents) return { ok: false, reason: 'changed' };
-    if (refund.recorded_by === null || refund.recorded_by === user.id)
-      return { ok: false, reason: 'second_look' };
+    if (refund.recorded_by === user.id) return { ok: false, reason: 'second_look' };
     const moved = await transitionSale(ctx, {
       sale,
       event: 'pay_refund',
