@@ -2,11 +2,11 @@ import { inbox, pendingInquiryCount, unreadMessageCount } from '#features/inquir
 import { notificationList, unreadNotifications } from '#features/notifications/reads.ts';
 import type { SavedSearch, SavedSearchMatch } from '#features/saved-searches/model.ts';
 import { newMatchCount, savedSearches } from '#features/saved-searches/reads.ts';
-import { authorize, authorizedUser } from '#platform/access.ts';
+import { authorize, sellerOf } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { AppError } from '#platform/errors.ts';
 import { BELL_ROWS, type BellContent, type UnreadCounts } from './model.ts';
-import { mayCountUnread, mayOpenBell, NOTHING_UNREAD } from './rules.ts';
+import { mayCountUnread, NOTHING_UNREAD } from './rules.ts';
 
 /**
  * How much of each kind the user has not seen; zero, without a query, for visitors. A kind that cannot be read counts as
@@ -43,11 +43,10 @@ async function zeroOnFailure(
  * @throws Unauthenticated
  */
 export async function bellContent(ctx: Ctx): Promise<BellContent> {
-  const user = authorizedUser(ctx, mayOpenBell);
   const waiting = (side: 'buyer' | 'seller') => inbox(ctx, { side, filter: 'needs_response' });
   const [counts, inquiries, messages, updates, searches] = await Promise.all([
     unreadCounts(ctx),
-    user.role === 'agent' && user.agentId !== null ? waiting('seller') : { rows: [] },
+    sellerOf(ctx.actor) ? waiting('seller') : { rows: [] },
     waiting('buyer'),
     notificationList(ctx),
     savedSearches(ctx),

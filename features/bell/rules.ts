@@ -3,6 +3,7 @@ import type { UnreadCounts } from './model.ts';
 
 /** Everybody has a count; for visitors it is zero. */
 export const mayCountUnread = anyone;
+
 /** What a user has not seen is for that user alone. */
 export const mayOpenBell = signedIn;
 

@@ -11,11 +11,13 @@ import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { NotFound } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { uploadDisclosure } from './commands/upload-disclosure.ts';
+import { disclosureLimits } from './limits.ts';
 import { ownDisclosures } from './reads.ts';
 import { disclosureMessages } from './rules.ts';
 
@@ -44,6 +46,13 @@ await describeOnEachDatabase('disclosures', (open) => {
     sales.clock.advance(MINUTE);
     return uploadDisclosure(as(by), { propertyId, name, file: { name: file, bytes: pdf(text) } });
   };
+  const giveTo = ({ agentId }: UserActor) =>
+    db
+      .q()
+      .updateTable('properties')
+      .set({ agent_id: String(agentId) })
+      .where('id', '=', propertyId)
+      .execute();
   const own = async () =>
     (await ownDisclosures(as(sales.seller), { propertyId })).documents.map(({ name, version }) => [
       name,
@@ -99,6 +108,11 @@ await describeOnEachDatabase('disclosures', (open) => {
       reason: 'invalid',
       errors: { document: disclosureMessages.noFile, name: disclosureMessages.longName },
     });
+    expect(await upload('named', { name: 'x'.repeat(121) })).toEqual({
+      ok: false,
+      reason: 'invalid',
+      errors: { name: disclosureMessages.longName },
+    });
     const text = { propertyId, name: '', file: { name: 'Letter.pdf', bytes: Buffer.from('Dear buyer') } };
     expect(await uploadDisclosure(as(sales.seller), text)).toMatchObject({
       errors: { document: 'This is no PDF or Word document. Accepted are .pdf, .doc and .docx.' },
@@ -108,6 +122,26 @@ await describeOnEachDatabase('disclosures', (open) => {
     expect(await upload('late')).toEqual({ ok: false, reason: 'sold', why: disclosureMessages.sold });
     expect(readdirSync(folder, { recursive: true })).toHaveLength(before);
     expect(await own()).toEqual([]);
+  });
+
+  it('are taken twenty times an hour from a seller', async () => {
+    const seller = await createUser(db, 'agent');
+    await giveTo(seller);
+    const ctx = { ...as(seller), config: { ...as(seller).config, relaxedLimits: false } };
+    for (let count = 0; count < 20; count += 1)
+      await takeTokens(ctx, disclosureLimits.upload, String(seller.agentId));
+    await expect(
+      uploadDisclosure(ctx, { propertyId, name: '', file: { name: 'Roof.pdf', bytes: pdf('roof') } }),
+    ).rejects.toMatchObject({ name: 'TooManyRequests' });
+  });
+
+  it('are not announced to the buyer of a seller who had the property before', async () => {
+    await sales.createPaidSale(propertyId);
+    const seller = await createUser(db, 'agent');
+    await giveTo(seller);
+    const told = (await events()).length;
+    expect(await upload('of the roof', { by: seller })).toMatchObject({ ok: true });
+    expect(await events()).toHaveLength(told);
   });
 
   it('are shown to a buyer from the payment on, to nobody else, and no longer once the sale is cancelled', async () => {

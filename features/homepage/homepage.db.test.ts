@@ -112,6 +112,12 @@ await describeOnDatabase('the homepage editor', (open) => {
     expect((await homepageContent(ctx())).title).toBe('First');
   });
 
+  it('tells nobody but administrators what is wrong with a form', async () => {
+    await expect(save({ title: '' }, await createUser(db, 'buyer'))).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
+  });
+
   it('is saved once by a form that is sent again because its answer was lost', async () => {
     await save({});
     const { version } = await savedHomepage(ctx());

@@ -299,9 +299,20 @@ await describeOnDatabase("the seller's form of a new listing", (open) => {
       },
     });
     for (const type of ['999', String(retired)])
-      expect(await submit(randomUUID(), 0, filledForm({ type }))).toMatchObject({
+      await expect(submit(randomUUID(), 0, filledForm({ type }))).resolves.toMatchObject({
         errors: { type: 'Property type is required.' },
       });
+    expect(await listings()).toEqual([]);
+  });
+
+  it('takes no listing of a seller who has been archived', async () => {
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ archived_at: clock.now() })
+      .where('id', '=', String(seller.agentId))
+      .execute();
+    await expect(submit(randomUUID(), 0)).rejects.toMatchObject({ name: 'Forbidden' });
     expect(await listings()).toEqual([]);
   });
 

@@ -44,8 +44,7 @@ export async function editForm(
   ctx: Ctx,
   propertyId: string,
 ): Promise<{ listing: EditedListing; draft: StoredDraft | null; choices: FormChoices }> {
-  const { agentId } = authorizedSeller(ctx, mayReadOwnListings);
-  const { id, status, reviewNote, form, row } = await loadOwnListing(ctx, propertyId);
+  const { id, agentId, status, reviewNote, form, row } = await loadOwnListing(ctx, propertyId);
   const [draft, choices] = await Promise.all([
     findDraft(ctx, { agentId, propertyId: id, current: form }),
     formChoices(ctx, row.type_id),

@@ -27,13 +27,21 @@ type Reading =
  */
 export function noteFrom({ reason, message }: { reason: string; message: string }): Reading {
   const words = message.replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
-  const errors = {
-    ...(!isReason(reason) && { reason: 'Please choose a reason.' }),
-    ...(words === '' && { message: 'Please write what the seller has to do.' }),
-    ...(words.length > MESSAGE_MAX_LENGTH && {
-      message: `The message can have at most ${MESSAGE_MAX_LENGTH} characters.`,
-    }),
-  };
-  if (!isReason(reason) || Object.keys(errors).length > 0) return { ok: false, errors };
+  const wrongWords = problemOf(words);
+  if (!isReason(reason) || wrongWords !== null)
+    return {
+      ok: false,
+      errors: {
+        ...(!isReason(reason) && { reason: 'Please choose a reason.' }),
+        ...(wrongWords !== null && { message: wrongWords }),
+      },
+    };
   return { ok: true, note: reason === 'other' ? words : `${reasons[reason]}. ${words}` };
+}
+
+function problemOf(words: string): string | null {
+  if (words === '') return 'Please write what the seller has to do.';
+  return words.length > MESSAGE_MAX_LENGTH
+    ? `The message can have at most ${MESSAGE_MAX_LENGTH} characters.`
+    : null;
 }

@@ -8,6 +8,7 @@ import { ownListings } from '#features/listings/reads.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { Forbidden } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -192,6 +193,10 @@ await describeOnDatabase('the review desk', (open) => {
       { propertyId: withdrawn, address: '42 Withdrawn Way', why: 'Its seller has withdrawn it.' },
       { propertyId: missing, address: 'Unknown property', why: 'There is no such property.' },
     ]);
+  });
+
+  it('approves selections for administrators alone, even empty ones', async () => {
+    await expect(approveListings(as(seller), [])).rejects.toThrow(Forbidden);
   });
 
   it('shows what changed since the approval, old beside new, and not what was changed back', async () => {

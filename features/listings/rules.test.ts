@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseArea, parsePriceCents } from './rules.ts';
+import type { Actor, UserActor } from '#platform/context.ts';
+import { mayMoveListing, parseArea, parsePriceCents } from './rules.ts';
+import type { ListingEvent } from './transitions.ts';
 
 const notPositive = { wrong: 'Price must be a number greater than 0.' };
 
@@ -47,3 +49,54 @@ it.each([
   ['2332.456', { value: 2332.46 }],
   ['10000001', { wrong: 'not between 0 and 10,000,000' }],
 ])('square feet %s', (cell, expected) => expect(parseArea(cell, 10_000_000)).toEqual(expected));
+
+describe('an event of the life cycle', () => {
+  const user = (role: UserActor['role'], more: Partial<UserActor> = {}): UserActor => ({
+    kind: 'user',
+    id: '1',
+    role,
+    agentId: null,
+    name: 'Somebody',
+    email: 'someone@example.com',
+    emailVerified: true,
+    suspended: false,
+    provedAt: null,
+    mustAddFactor: false,
+    ...more,
+  });
+  const actors: Record<string, Actor> = {
+    visitor: { kind: 'visitor' },
+    buyer: user('buyer'),
+    seller: user('agent', { agentId: '2' }),
+    suspended: user('agent', { agentId: '2', suspended: true }),
+    admin: user('admin'),
+  };
+  it.each<[string[], ListingEvent[]]>([
+    [['seller'], ['submit', 'resubmit', 'withdraw', 'relist', 'delete']],
+    [
+      ['admin'],
+      [
+        'approve',
+        'request_changes',
+        'reject',
+        'add',
+        'add_pending',
+        'set_active',
+        'set_pending',
+        'set_escrow',
+        'set_sold',
+      ],
+    ],
+    [
+      ['buyer', 'seller', 'suspended', 'admin'],
+      ['begin_escrow', 'release_escrow', 'sell'],
+    ],
+    [[], ['import', 'import_sold', 'import_withdraw', 'undo_import']],
+  ])('of %j is nobody else’s: %j', (allowed, events) => {
+    for (const event of events)
+      expect([
+        event,
+        Object.keys(actors).filter((name) => mayMoveListing(event)(actors[name] as Actor)),
+      ]).toEqual([event, allowed]);
+  });
+});

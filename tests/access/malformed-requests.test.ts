@@ -33,6 +33,10 @@ describe('what no page of ours sends is refused', () => {
     for (const path of ['/healthz', '/readyz']) expect((await as(path, '192.0.2.7')).status).toBe(200);
   });
 
+  it('an area of the map that cannot be read', async () => {
+    for (const path of ['/api/map?area=1_2', '/api/map?area=here']) expect(await statusOf(path)).toBe(400);
+  });
+
   it('thousands of paths at the router’s own endpoint', async () => {
     const home = (await app.call('/')).text;
     const version = /manifest-(\w+)\.js/.exec(home)?.[1] ?? '';

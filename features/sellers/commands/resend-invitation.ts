@@ -25,20 +25,18 @@ export async function resendInvitation(
 ): Promise<ResendInvitationResult> {
   authorize(ctx, mayInvite);
   if (!isUuid(sellerId)) throw new NotFound('Seller not found');
-  const find = () =>
-    ctx.db
+  await takeTokens(ctx, sellerLimits.invite, `seller:${sellerId}`);
+  return ctx.db.tx(async (): Promise<ResendInvitationResult> => {
+    await lockSeller(ctx, sellerId);
+    const seller = await ctx.db
       .q()
       .selectFrom('agents as a')
       .leftJoin('users as u', 'u.id', 'a.user_id')
       .select(['a.id', 'a.name', 'a.email', 'a.is_registered', 'u.email_verified'])
       .select(['u.id as user_id', 'u.email as user_email'])
       .where('a.id', '=', sellerId)
-      .where('a.archived_at', 'is', null);
-  if (!(await find().executeTakeFirst())) throw new NotFound('Seller not found');
-  await takeTokens(ctx, sellerLimits.invite, `seller:${sellerId}`);
-  return ctx.db.tx(async (): Promise<ResendInvitationResult> => {
-    await lockSeller(ctx, sellerId);
-    const seller = await find().executeTakeFirst();
+      .where('a.archived_at', 'is', null)
+      .executeTakeFirst();
     if (!seller) throw new NotFound('Seller not found');
     if (seller.is_registered && seller.email_verified && seller.user_id && seller.user_email) {
       await sendPasswordReset(ctx, { id: seller.user_id, email: seller.user_email });

@@ -1,6 +1,5 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
 import { cutText } from '#platform/cut-text.ts';
 import { REASON_MAX_LENGTH } from '#platform/reason-length.ts';
@@ -49,7 +48,6 @@ async function setStatus(
   return ctx.db.tx(async (): Promise<SuspensionResult> => {
     const seller = await lockManagedSeller(ctx, sellerId);
     if (seller.status === status) return { ok: false, reason: 'already' };
-    await setAuditActor(ctx);
     // A trigger hides and shows the listings.
     await ctx.db
       .q()

@@ -5,21 +5,19 @@ import { tryLock } from '#platform/db/locks.ts';
 import { type Cause, causes } from '../causes.ts';
 import { mayOpenTasks, TASK_TEXT_MAX_LENGTH } from '../rules.ts';
 import { closeTasks } from './close-tasks.ts';
-import { followDisputeDeadlines } from './follow-dispute-deadlines.ts';
 import { openTask } from './open-task.ts';
 
 /** Tasks of one kind that are opened, or closed, in one run. */
 const BATCH = 500;
 
 /**
- * Opens a task for everything that needs an administrator and has none, closes those whose cause is gone, and gives the tasks of
- * disputes their deadlines. Where another process is at it, it does nothing.
+ * Opens a task for everything that needs an administrator and has none, and closes those whose cause is gone. Where another process
+ * is at it, it does nothing.
  * @throws Unauthenticated, Forbidden for every user
  */
 export async function followCauses(ctx: Ctx): Promise<void> {
   authorize(ctx, mayOpenTasks);
   for (const cause of causes) await ctx.db.tx(() => follow(ctx, cause));
-  await ctx.db.tx(() => followDisputeDeadlines(ctx));
 }
 
 async function follow(ctx: Ctx, { kind, subjects, resolution }: Cause): Promise<void> {
