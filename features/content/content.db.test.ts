@@ -14,6 +14,7 @@ import { noScanner } from '#gateways/malware/open.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { NotFound } from '#platform/errors.ts';
 import { failingStore } from '#tests/support/content/failing-store.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
@@ -128,6 +129,13 @@ await describeOnDatabase('published content', (open) => {
     await change(id, { visibility: 'public' });
     await publishContent(jobs());
     expect(await store.has(cid)).toBe(true);
+  });
+
+  it('is not found once the store has lost it', async () => {
+    const { cid } = await document('public');
+    await publishContent(jobs());
+    await store.remove(cid);
+    await expect(publishedContent(as({ kind: 'visitor' }), cid)).rejects.toThrow(NotFound);
   });
 
   it('stays while another public document has the same bytes', async () => {

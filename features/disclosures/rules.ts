@@ -1,8 +1,7 @@
-import { mayList, mayReadOwnListings } from '#features/listings/rules.ts';
+import { mayList } from '#features/listings/rules.ts';
 
 /** Sellers upload disclosures of their own listings; a suspended one has read-only access. */
 export const mayUploadDisclosures = mayList;
-export const mayReadOwnDisclosures = mayReadOwnListings;
 
 /** Longest name of a document, in characters. */
 export const NAME_MAX_LENGTH = 120;

@@ -122,7 +122,7 @@ await describeOnDatabase('a document that is revoked', (open) => {
     const documentId = await scenario.newDocument();
     await revoke(documentId);
     const { propertyId } = scenario;
-    expect(await registerOnChain(ctx(), { propertyId, documentId })).toEqual({
+    await expect(registerOnChain(ctx(), { propertyId, documentId })).resolves.toEqual({
       ok: false,
       reason: 'revoked',
       text: documentMessages.revokedNotRegistered,

@@ -19,7 +19,7 @@ import { removeAuthenticator } from './commands/remove-authenticator.ts';
 import { renewRecoveryCodes } from './commands/renew-recovery-codes.ts';
 import { resetFactors } from './commands/reset-factors.ts';
 import { lockFactors } from './own-factors.ts';
-import { authenticatorAgain, newAuthenticator, ownFactors } from './reads.ts';
+import { authenticatorAgain, newAuthenticator, ownFactors, proofChoices } from './reads.ts';
 
 await describeOnDatabase('second factors', (open, kind) => {
   let db: Database;
@@ -183,6 +183,13 @@ await describeOnDatabase('second factors', (open, kind) => {
       .where('user_id', '=', buyer.id)
       .executeTakeFirstOrThrow();
     expect(stored).not.toContain(secret);
+  });
+
+  it('of others prove nothing about oneself', async () => {
+    const [one, other] = [await createUser(db, 'buyer'), await createUser(db, 'buyer')];
+    await setUp(one);
+    expect(await proofChoices(as(one))).toEqual({ code: true, passkey: null });
+    expect(await proofChoices(as(other))).toEqual({ code: false, passkey: null });
   });
 
   it('of others stay when one removes their own', async () => {

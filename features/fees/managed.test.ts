@@ -68,6 +68,21 @@ describe('a typed fee', () => {
       errors: { name: feeMessages.nameTooLong },
     });
   });
+
+  it.each([
+    [{ type: 'both' }, { type: feeMessages.typeMissing }],
+    [{ amount: '' }, { amount: feeMessages.amountMissing }],
+    [{ type: 'fixed', amount: 'free' }, { amount: feeMessages.fixedWrong }],
+    [{ name: '' }, { name: feeMessages.nameMissing }],
+    [{ appliesTo: [] }, { appliesTo: feeMessages.sideMissing }],
+  ])('is refused for %j alone', (wrong, errors) => {
+    expect(parseFee({ ...typed, ...wrong })).toEqual({ ok: false, errors });
+  });
+
+  it('tells all that is wrong in the order of the form', () => {
+    const result = parseFee({ ...typed, name: '', amount: '101', appliesTo: [] });
+    expect(result.ok ? [] : Object.keys(result.errors)).toEqual(['name', 'amount', 'appliesTo']);
+  });
 });
 
 it('is shown as currency or as a percentage, with those who pay it', () => {

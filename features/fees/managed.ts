@@ -119,22 +119,26 @@ export function parseFee(
   typed: TypedFee,
 ): { ok: true; values: FeeValues } | { ok: false; errors: FeeErrors } {
   const name = oneLine(visibleText(typed.name));
-  const type = isFeeType(typed.type) ? typed.type : null;
-  const amount = type && parseFeeAmount(type, typed.amount);
-  const errors: FeeErrors = {
+  const inName: FeeErrors = {
     ...(name === '' && { name: feeMessages.nameMissing }),
     ...(name.length > NAME_LIMIT && { name: feeMessages.nameTooLong }),
-    ...(type === null && { type: feeMessages.typeMissing }),
-    ...(amount && !amount.ok && { amount: amount.error }),
-    ...(typed.appliesTo.length === 0 && { appliesTo: feeMessages.sideMissing }),
   };
-  if (type === null || !amount?.ok || Object.keys(errors).length > 0) return { ok: false, errors };
+  const inSides: FeeErrors = typed.appliesTo.length === 0 ? { appliesTo: feeMessages.sideMissing } : {};
+  // In the order of the form, which says the first of them.
+  const refused = (inAmount: FeeErrors) => ({
+    ok: false as const,
+    errors: { ...inName, ...inAmount, ...inSides },
+  });
+  if (!isFeeType(typed.type)) return refused({ type: feeMessages.typeMissing });
+  const amount = parseFeeAmount(typed.type, typed.amount);
+  if (!amount.ok) return refused({ amount: amount.error });
+  if (Object.keys({ ...inName, ...inSides }).length > 0) return refused({});
   const { fixedCents, percent } = amount;
   return {
     ok: true,
     values: {
       name,
-      type,
+      type: typed.type,
       fixedCents,
       percent,
       appliesTo: feeSides.filter((side) => typed.appliesTo.includes(side)),

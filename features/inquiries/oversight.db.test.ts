@@ -293,6 +293,8 @@ await describeOnDatabase('the inquiries as administrators see them', (open) => {
     const rude = await reportIdOf(buyer, 'Rude');
     expect(await openReportCount(as(admin))).toEqual({ count: 1, more: false });
     expect(await decide(admin, rude, 'warned', ' ')).toEqual({ ok: false, reason: 'empty' });
+    const tooLong = { ok: false, reason: 'too_long' };
+    await expect(decide(admin, rude, 'warned', 'x'.repeat(2_001))).resolves.toEqual(tooLong);
     const both = await Promise.all([decide(admin, rude, 'warned'), decide(second, rude, 'warned')]);
     expect(both).toContainEqual({ ok: true, reported: seller.name });
     expect(both).toContainEqual({ ok: false, reason: 'decided' });

@@ -9,7 +9,13 @@ import { editScope, mayEditListings, mayReadOwnListings, pageVisibility } from '
 import { isHeldBySale } from '#features/listings/sale-hold.ts';
 import { photosOf } from '#features/photos/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { authorize, authorizedSeller, authorizedUser, type Permission } from '#platform/access.ts';
+import {
+  authorize,
+  authorizedSeller,
+  authorizedUser,
+  type Permission,
+  type SellerActor,
+} from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -28,7 +34,10 @@ import { readUnfinished } from './schema.ts';
 
 /** Data of the form for a new listing: the seller's draft, if any, and the options. */
 export async function addForm(ctx: Ctx): Promise<{ draft: StoredDraft | null; choices: FormChoices }> {
-  const { agentId } = authorizedSeller(ctx, mayReadOwnListings);
+  return newForm(ctx, authorizedSeller(ctx, mayReadOwnListings));
+}
+
+async function newForm(ctx: Ctx, { agentId }: SellerActor) {
   const [draft, choices] = await Promise.all([
     findDraft(ctx, { agentId, propertyId: null }),
     formChoices(ctx, null),
@@ -57,8 +66,8 @@ export async function editForm(
  * @throws Unauthenticated, Forbidden for everyone but sellers
  */
 export async function draftPreview(ctx: Ctx): Promise<ListingPreview | null> {
-  const { agentId } = authorizedSeller(ctx, mayReadOwnListings);
-  const { draft, choices } = await addForm(ctx);
+  const actor = authorizedSeller(ctx, mayReadOwnListings);
+  const { draft, choices } = await newForm(ctx, actor);
   if (!draft) return null;
   const [photos, seller] = await Promise.all([
     photosOf(ctx, { draftId: draft.id }),
@@ -67,7 +76,7 @@ export async function draftPreview(ctx: Ctx): Promise<ListingPreview | null> {
       .selectFrom('agents')
       .select(['id', 'name', 'email', 'user_id as userId'])
       .select(sql<boolean>`status = 'suspended'`.as('suspended'))
-      .where('id', '=', agentId)
+      .where('id', '=', actor.agentId)
       .executeTakeFirstOrThrow(),
   ]);
   const blank = blankListing(draft.id, seller, ctx.now());

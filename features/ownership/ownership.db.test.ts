@@ -153,12 +153,12 @@ await describeOnEachDatabase('proofs of ownership', (open) => {
     expect(await shownSince()).toBeNull();
     clock.advance(HOUR);
     expect(await decide(proofId)).toEqual({ ok: true });
-    expect(await shownSince()).toBe(clock.now().toISOString());
+    const at = clock.now().toISOString();
+    expect(await shownSince()).toBe(at);
     expect((await ownListings(as(seller))).rows).toMatchObject([{ ownership: 'verified' }]);
-    expect(await mails()).toMatchObject([{ subject: 'The ownership of 48 Larkspur Lane is verified' }]);
-    expect((await notificationList(as(seller))).rows).toMatchObject([
-      { message: 'The ownership of 48 Larkspur Lane is verified', newValue: 'Verified' },
-    ]);
+    const message = 'The ownership of 48 Larkspur Lane is verified';
+    expect(await mails()).toMatchObject([{ subject: message }]);
+    expect((await notificationList(as(seller))).rows).toMatchObject([{ message, newValue: 'Verified', at }]);
     expect(await actions()).toMatchObject([
       { action: 'ownership.upload', actor_id: seller.id },
       { action: 'ownership.verify', actor_id: ruth.id },
@@ -287,6 +287,7 @@ await describeOnEachDatabase('proofs of ownership', (open) => {
           note: expect.any(String),
         },
       });
+      await expect(upload({ file: null })).resolves.toMatchObject({ ok: false, reason: 'invalid' });
       const plain = { name: 'Deed.pdf', bytes: Buffer.from('plain') };
       expect(await upload({ file: plain })).toMatchObject({ errors: { document: expect.any(String) } });
       expect(await storedFiles()).toBe(before);

@@ -192,6 +192,22 @@ await describeOnDatabase('modes and webhooks of Stripe', (open) => {
     await expect(setStripeMode(elsewhere, { mode: 'live', seen })).resolves.toEqual(refused);
   });
 
+  it('stay as they are where the environment configures Stripe', async () => {
+    await market.save(bothKeys());
+    await configureWebhooks(market.ctx());
+    const [shown, endpoints] = [await connection(), [endpointsOf('test'), endpointsOf('live')]];
+    const { secretKey } = market.stripe.test;
+    const stripe = { secretKey, webhookSecret: 'whsec_1', apiBase: undefined, publishableKey: undefined };
+    const configured = market.ctx(market.admin, { stripe });
+    const refused = { ok: false, reason: 'environment' };
+    await expect(configureWebhooks(configured)).resolves.toEqual(refused);
+    await expect(rotateWebhookSecret(configured, { mode: 'test' })).resolves.toEqual(refused);
+    const seen = await market.seen();
+    await expect(setStripeMode(configured, { mode: 'live', seen })).resolves.toEqual(refused);
+    expect(await connection()).toEqual(shown);
+    expect([endpointsOf('test'), endpointsOf('live')]).toEqual(endpoints);
+  });
+
   it('tells who was slower, while Stripe was asked, that something else was done meanwhile', async () => {
     await market.save(bothKeys());
     await configureWebhooks(market.ctx());

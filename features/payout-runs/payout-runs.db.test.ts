@@ -122,8 +122,8 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
     await runPayoutJobs(scenario.saleScenario.system);
     expect(await statuses(sales)).toEqual(['pending', 'pending']);
     const own = { ok: false, reason: 'own_run' };
-    expect(await approvePayoutRun(scenario.admin(), { runId })).toEqual(own);
-    expect(await declinePayoutRun(scenario.admin(), { runId, reason: 'No.' })).toEqual(own);
+    await expect(approvePayoutRun(scenario.admin(), { runId })).resolves.toEqual(own);
+    await expect(declinePayoutRun(scenario.admin(), { runId, reason: 'No.' })).resolves.toEqual(own);
     // Whoever was asked, any other administrator can.
     expect(await approvePayoutRun(as(third), { runId })).toEqual({ ok: true });
     expect(await openTasks()).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inWords, parseSchedule, scheduleMessages } from './rules.ts';
+import type { UserActor } from '#platform/context.ts';
+import { inWords, maySeeSchedule, parseSchedule, scheduleMessages } from './rules.ts';
 
 const typed = (change: Partial<Parameters<typeof parseSchedule>[0]> = {}) =>
   parseSchedule({ frequency: 'weekly', minimum: '10000', requiresApproval: false, approval: '', ...change });
@@ -31,6 +32,26 @@ describe('a typed payout schedule', () => {
   ])('refuses %j', (change, errors) => {
     expect(typed(change)).toEqual({ ok: false, errors });
   });
+});
+
+it.each([
+  ['admin', true],
+  ['agent', false],
+  ['buyer', false],
+] as const)('to a user with the role %s the payout schedule is shown: %s', (role, shown) => {
+  const user: UserActor = {
+    kind: 'user',
+    id: '1',
+    role,
+    agentId: role === 'agent' ? '2' : null,
+    name: 'Somebody',
+    email: 'someone@example.com',
+    emailVerified: true,
+    suspended: false,
+    provedAt: null,
+    mustAddFactor: false,
+  };
+  expect(maySeeSchedule(user)).toBe(shown);
 });
 
 it.each([

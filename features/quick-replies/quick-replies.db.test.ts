@@ -37,7 +37,7 @@ await describeOnDatabase('quick replies', (open) => {
     });
     expect(await add(seller, 'Viewing')).toEqual({ ok: true });
     expect(await add(seller, ' available ', 'Yes, it is.')).toEqual({ ok: true });
-    expect(await add(seller, 'VIEWING')).toMatchObject({
+    await expect(add(seller, 'VIEWING')).resolves.toMatchObject({
       errors: { name: 'You have a quick reply of this name.' },
     });
     const [available, viewing] = await quickReplies(as(seller));
@@ -59,6 +59,9 @@ await describeOnDatabase('quick replies', (open) => {
       ok: false,
       reason: 'gone',
     });
+    await expect(
+      saveQuickReply(as(seller), { of: { id: 'made up', version: 1 }, name: 'A', text: 'B' }),
+    ).resolves.toEqual({ ok: false, reason: 'gone' });
     expect((await quickReplies(as(seller))).map(({ name }) => name)).toEqual(['Visit']);
     const rows = await db
       .q()

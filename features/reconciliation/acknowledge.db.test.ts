@@ -110,7 +110,7 @@ await describeOnDatabase('the end of a break about what is in the books already'
     ]);
     expect(await openTasksOf(breakId)).toEqual([]);
     expect(await checkLedger(scenario.system)).toEqual([]);
-    expect(await acknowledgeBreak(admin(), input)).toEqual({ ok: false, reason: 'resolved' });
+    await expect(acknowledgeBreak(admin(), input)).resolves.toEqual({ ok: false, reason: 'resolved' });
   });
 
   it('comes after the return of what is in suspense, which is sent once', async () => {

@@ -274,7 +274,7 @@ await describeOnDatabase('the end of a break', (open) => {
 
   it('never takes more out of suspense than is there', async () => {
     const { breakId } = await createOrphanBreak(db, 'adjustment', { amountCents: -9_000_000 });
-    expect(await postBreak(admin(), { breakId, account: 'suspense', reason: 'Theirs' })).toEqual({
+    await expect(postBreak(admin(), { breakId, account: 'suspense', reason: 'Theirs' })).resolves.toEqual({
       ok: false,
       reason: 'nothing_in_suspense',
     });

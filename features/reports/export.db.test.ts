@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { Forbidden, Unauthenticated } from '#platform/errors.ts';
 import { decimalAmount, dollarsAndCents } from '#platform/money.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { readPdf } from '#tests/support/files/read-pdf.ts';
@@ -36,7 +37,7 @@ await describeOnDatabase('reports as files', (open) => {
       .where('action', '=', 'report.export')
       .orderBy('id', 'desc')
       .limit(1)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
 
   it('hold the figures of the report, and that they were exported is on record', async () => {
     const { figures } = await financialReport(ctx, query);
@@ -68,5 +69,17 @@ await describeOnDatabase('reports as files', (open) => {
     expect(await audited()).toEqual({ entity_id: 'financial', after: { format: 'pdf', ...query } });
     const again = await exportReportPdf(ctx, { tab: 'financial', query });
     expect(Buffer.from(again.body).equals(pdf.body)).toBe(true);
+  });
+
+  it.each([
+    ['tables', (as: Ctx) => exportReportTable(as, { tab: 'financial', table: 'summary', query })],
+    ['documents', (as: Ctx) => exportReportPdf(as, { tab: 'financial', query })],
+  ])('are %s for signed-in administrators alone; nobody else uses up a limit', async (_, exported) => {
+    const buyer = testContext(db, { actor: await createUser(db, 'buyer') });
+    await db.q().deleteFrom('rate_limits').execute();
+    await expect(exported(buyer)).rejects.toThrow(Forbidden);
+    for (const actor of [{ kind: 'visitor' }, { kind: 'system', name: 'jobs' }] as const)
+      await expect(exported(testContext(db, { actor }))).rejects.toThrow(Unauthenticated);
+    expect(await db.q().selectFrom('rate_limits').selectAll().execute()).toEqual([]);
   });
 });

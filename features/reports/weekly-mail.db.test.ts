@@ -73,6 +73,15 @@ await describeOnDatabase('the weekly report by email', (open) => {
     ]);
   });
 
+  it('turned off by somebody who never had it stays so, unrecorded, whatever others have chosen', async () => {
+    const colleague = await reader('UTC');
+    const admin = await createUser(db, 'admin');
+    await chooseWeeklyMail(as(admin), { wanted: false });
+    const recorded = db.q().selectFrom('audit_log').select('action').where('entity_id', '=', admin.id);
+    expect(await recorded.execute()).toEqual([]);
+    expect(await weeklyMailChoice(as(colleague))).toMatchObject({ wanted: true });
+  });
+
   it.each([
     // 8 o'clock there: nine and a half hours and more ahead of, or behind, UTC; the last one on the day after a change of clocks.
     ['Pacific/Honolulu', '2026-10-26T18:00:00Z', 'Oct 19, 2026 – Oct 25, 2026'],

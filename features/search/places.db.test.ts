@@ -175,6 +175,16 @@ await describeOnDatabase('places that a search names', (open) => {
     expect(await found({ q: 'mls 555777' })).toEqual(['northEnd']);
   });
 
+  it('the MLS number of a listing that is off the market is a word like others', async () => {
+    const { agentId } = await createUser(db, 'agent');
+    const place = { city: 'Lostine', state: 'OR' };
+    await createListing(db, agentId, { ...place, status: 'Sold', mls_number: 'QX-4711' });
+    expect((await searchListings(ctx, criteria({ q: 'QX-4711' }))).rows).toEqual([]);
+    const next = await createListing(db, agentId, { ...place, description: 'Next door to QX-4711.' });
+    const { rows } = await searchListings(ctx, criteria({ q: 'QX-4711' }));
+    expect(rows.map(({ id }) => id)).toEqual([next]);
+  });
+
   it('a place without listings any longer is a word like others', async () => {
     const [id = ''] = [...names].find(([, name]) => name === 'madison') ?? [];
     await db.q().updateTable('properties').set({ status: 'Sold' }).where('id', '=', id).execute();

@@ -94,7 +94,7 @@ await describeOnDatabase('administrators and sellers', (open) => {
   });
 
   it('set a commission rate, and not over one that somebody else has just set', async () => {
-    const { agentId } = await newSeller();
+    const [{ agentId }, other] = [await newSeller(), await newSeller()];
     const set = (rate: string, seen: string, ctx = admins[0]) =>
       setCommissionRate(ctx, { sellerId: agentId, rate, seen });
     const results = await Promise.all([set('78.50', ''), set('82.5', '', admins[1])]);
@@ -102,6 +102,7 @@ await describeOnDatabase('administrators and sellers', (open) => {
     expect(results.find(({ ok }) => !ok)).toEqual({ ok: false, reason: 'changed' });
     const { commission_rate: rate } = (await record(agentId)) ?? {};
     expect([78.5, 82.5]).toContain(rate);
+    expect(await record(other.agentId)).toMatchObject({ commission_rate: null });
     expect(await set('100.5', String(rate))).toEqual({
       ok: false,
       reason: 'invalid',

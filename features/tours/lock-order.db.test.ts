@@ -11,6 +11,7 @@ import { holdStatement, untilItWaits } from '#tests/support/database/held-statem
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { contextForCookie, createAccount, PASSWORD, signInCookie } from '#tests/support/fixtures/accounts.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { confirmTour } from './commands/confirm-tour.ts';
 import { requestTour } from './commands/request-tour.ts';
 import { saveHours } from './commands/save-hours.ts';
@@ -42,10 +43,10 @@ await describeOnDatabase('tours and those who hold their listing or their buyer'
   });
   const onServer = it.skipIf(kind === 'embedded');
   const as = (actor: UserActor, on = db) => ({ ...sales.contextFor(actor), db: on });
-  const ask = async (on = db) => {
-    const found = await tourOffer(as(buyer), propertyId);
+  const ask = async (on = db, by = buyer) => {
+    const found = await tourOffer(as(by), propertyId);
     const startsAt = (found.ok && found.offer.days[0]?.times[0]?.at) || '';
-    return requestTour(as(buyer, on), { propertyId, startsAt, note: '', key: randomUUID() });
+    return requestTour(as(by, on), { propertyId, startsAt, note: '', key: randomUUID() });
   };
   const asked = async () => {
     const result = await ask();
@@ -76,6 +77,18 @@ await describeOnDatabase('tours and those who hold their listing or their buyer'
     expect(await requested).toMatchObject({ ok: true });
     expect(await withdrawn).toEqual({ ok: true });
     expect(await bell()).toEqual(['status_change']);
+  });
+
+  onServer('two buyers ask for the same time, and neither waits for the other', async () => {
+    // The account of the first is held, and the tour is next.
+    const tour = holdStatement(db, /insert into "tours"/);
+    const first = ask(tour.db);
+    await tour.reached;
+    const second = ask(db, await createUser(db, 'buyer'));
+    await untilItWaits(db, second);
+    tour.letGo();
+    expect(await second).toMatchObject({ ok: true });
+    expect(await first).toEqual({ ok: false, reason: 'not_free' });
   });
 
   onServer('a tour is asked for while its buyer begins to buy the listing', async () => {

@@ -106,7 +106,7 @@ export async function ownTour(
   id: string,
 ): Promise<{ tour: Tour; side: TourSide }> {
   const [tour] = isUuid(id) ? await readTours(ctx, (tours) => tours.and([tours('tours.id', '=', id)])) : [];
-  const side = tour ? sideOf(user, tour) : null;
-  if (!tour || !side) throw new NotFound('Tour not found');
+  const side = tour && sideOf(user, tour);
+  if (!side) throw new NotFound('Tour not found');
   return { tour, side };
 }

@@ -4,7 +4,7 @@ import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { Forbidden } from '#platform/errors.ts';
-import { untilItWaits } from '#tests/support/database/held-statement.ts';
+import { holdStatement, untilItWaits } from '#tests/support/database/held-statement.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -40,7 +40,7 @@ await describeOnDatabase('tour hours', (open, kind) => {
 
   it('are checked, replaced as a whole, and differ on single days', async () => {
     const wrong = [{ weekday: 1, starts: 600, ends: 600 }];
-    expect(await saveHours(as(seller), { week: wrong })).toEqual({
+    await expect(saveHours(as(seller), { week: wrong })).resolves.toEqual({
       ok: false,
       errors: { day1: 'Please choose an end that is after the start.' },
     });
@@ -76,6 +76,24 @@ await describeOnDatabase('tour hours', (open, kind) => {
     await expect(saveHours(as(buyer), { week: [] })).rejects.toThrow(Forbidden);
   });
 
+  it('of the week are each seller’s own', async () => {
+    const [own, other] = await Promise.all([createUser(db, 'agent'), createUser(db, 'agent')]);
+    const [monday, tuesday, sunday] = [1, 2, 0].map((weekday) => [{ weekday, starts: 540, ends: 600 }]);
+    await saveHours(as(other), { week: monday ?? [] });
+    await saveHours(as(own), { week: tuesday ?? [] });
+    await saveHours(as(own), { week: sunday ?? [] });
+    expect((await tourHours(as(own))).week).toEqual(sunday);
+    expect((await tourHours(as(other))).week).toEqual(monday);
+  });
+
+  it('are kept from a buyer who was a seller before', async () => {
+    const former = as({ ...(await createUser(db, 'agent')), role: 'buyer' });
+    await expect(tourHours(former)).rejects.toThrow(Forbidden);
+    await expect(saveHours(former, { week: [] })).rejects.toThrow(Forbidden);
+    await expect(saveDay(former, { day: '2026-11-24', hours: null })).rejects.toThrow(Forbidden);
+    await expect(removeDay(former, { day: '2026-11-24' })).rejects.toThrow(Forbidden);
+  });
+
   it('of single days are each seller’s own, a hundred at most, and past ones are forgotten', async () => {
     const [own, other] = await Promise.all([createUser(db, 'agent'), createUser(db, 'agent')]);
     const dayAfter = (days: number) =>
@@ -101,6 +119,7 @@ await describeOnDatabase('tour hours', (open, kind) => {
     expect(await saveDay(as(own), { day: dayAfter(1), hours: null })).toEqual({ ok: true });
     await removeDay(as(own), { day: dayAfter(1) });
     expect(await daysOf(own)).toEqual([]);
+    expect((await tourHours(as(own))).days).toEqual([]);
     expect(await daysOf(other)).toEqual(rows);
     const refused = { errors: { day: 'You can enter at most 100 days. Please remove some.' } };
     expect(await saveDay(as(other), { day: dayAfter(300), hours: null })).toMatchObject(refused);
@@ -128,5 +147,19 @@ await describeOnDatabase('tour hours', (open, kind) => {
     expect(saved).toBe(true);
     letGo.resolve();
     await Promise.all([holder, saving]);
+  });
+
+  it.skipIf(kind === 'embedded')('of a week are saved while those of another seller are saved', async () => {
+    const [own, other] = await Promise.all([createUser(db, 'agent'), createUser(db, 'agent')]);
+    const week = [{ weekday: 1, starts: 540, ends: 600 }];
+    const ended: string[] = [];
+    const held = holdStatement(db, /insert into "tour_hours"/);
+    const first = saveHours({ ...as(other), db: held.db }, { week }).then(() => ended.push('other'));
+    await held.reached;
+    const second = saveHours(as(own), { week }).then(() => ended.push('own'));
+    await untilItWaits(db, second);
+    held.letGo();
+    await Promise.all([first, second]);
+    expect(ended).toEqual(['own', 'other']);
   });
 });

@@ -4,7 +4,7 @@ import { closeAccount } from '#features/personal-data/commands/close-account.ts'
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
-import { Forbidden, NotFound } from '#platform/errors.ts';
+import { Forbidden, NotFound, TooManyRequests } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { contextForCookie, createAccount, PASSWORD, signInCookie } from '#tests/support/fixtures/accounts.ts';
 import { type TestClock, testClock, testConfig, testContext } from '#tests/support/fixtures/context.ts';
@@ -187,28 +187,19 @@ await describeOnDatabase('tours', (open) => {
     expect(await ask('2026-11-22T20:00:00.000Z')).toEqual({ ok: false, reason: 'open' });
     // A page that was gone back to sends the same key with another time.
     expect(await ask('2026-11-22T20:00:00.000Z', { key: 'same' })).toEqual({ ok: false, reason: 'open' });
-    const refusals = [
-      await ask('2026-11-21T20:10:00.000Z', { by: other }),
-      await ask('2026-11-21T13:00:00.000Z', { by: other }),
-      await ask('2027-11-21T20:00:00.000Z', { by: other }),
-      await ask('2026-11-20T17:30:00.000Z', { by: other }),
-      await ask('soon', { by: other }),
-      await ask(NOON, { by: other, note: 'x'.repeat(501) }),
-      await ask(NOON, { by: seller }),
-      await ask(NOON, { by: await createUser(db, 'agent') }),
-      await ask(NOON, { by: { ...other, suspended: true } }),
-    ];
-    expect(refusals.map((result) => (result.ok ? 'asked' : result.reason))).toEqual([
-      'not_free',
-      'not_free',
-      'not_free',
-      'not_free',
-      'no_time',
-      'too_long',
-      'own',
-      'not_buyer',
-      'account_suspended',
-    ]);
+    const agent = await createUser(db, 'agent');
+    for (const [reason, startsAt, choices] of [
+      ['not_free', '2026-11-21T20:10:00.000Z', { by: other }],
+      ['not_free', '2026-11-21T13:00:00.000Z', { by: other }],
+      ['not_free', '2027-11-21T20:00:00.000Z', { by: other }],
+      ['not_free', '2026-11-20T17:30:00.000Z', { by: other }],
+      ['no_time', 'soon', { by: other }],
+      ['too_long', NOON, { by: other, note: 'x'.repeat(501) }],
+      ['own', NOON, { by: seller }],
+      ['not_buyer', NOON, { by: agent }],
+      ['account_suspended', NOON, { by: { ...other, suspended: true } }],
+    ] as const)
+      await expect(ask(startsAt, choices)).resolves.toEqual({ ok: false, reason });
     await db.q().insertInto('user_blocks').values({ user_id: seller.id, blocked_id: other.id }).execute();
     expect(await ask(NOON, { by: other })).toEqual({ ok: false, reason: 'blocked' });
     expect(await tourOffer(as(other), propertyId)).toMatchObject({ offer: { refusal: 'blocked', days: [] } });
@@ -220,7 +211,7 @@ await describeOnDatabase('tours', (open) => {
     await confirmTour(as(seller), { tourId: id, sequence: 0 });
     const move = (day: string, minutes: number, sequence: number) =>
       proposeTour(as(seller), { tourId: id, sequence, day, minutes, reason: 'The roofer comes.' });
-    expect(await move('2026-11-21', 12 * 60, 1)).toEqual({ ok: false, reason: 'no_time' });
+    await expect(move('2026-11-21', 12 * 60, 1)).resolves.toEqual({ ok: false, reason: 'no_time' });
     expect(await move('2026-11-21', 12 * 60 + 10, 1)).toEqual({ ok: false, reason: 'no_time' });
     expect(await move('2026-02-30', 600, 1)).toEqual({ ok: false, reason: 'no_time' });
     expect(await move('2026-11-20', 60, 1)).toEqual({ ok: false, reason: 'past' });
@@ -262,7 +253,7 @@ await describeOnDatabase('tours', (open) => {
       reason: 'impossible',
     });
     const long = { tourId: first, sequence: 0, reason: 'x'.repeat(501) };
-    expect(await declineTour(as(seller), long)).toEqual({ ok: false, reason: 'too_long' });
+    await expect(declineTour(as(seller), long)).resolves.toEqual({ ok: false, reason: 'too_long' });
     const why = { tourId: first, sequence: 0, reason: 'The house is being painted.' };
     expect(await declineTour(as(seller), why)).toEqual({ ok: true });
     expect(await tourOf(first)).toMatchObject({ status: 'declined', ended_by: 'seller' });
@@ -286,6 +277,14 @@ await describeOnDatabase('tours', (open) => {
     expect(await bellOf(seller)).toContain('Tour cancelled: 48 Larkspur Lane, Sat, Nov 21, 12:00 PM PST');
     expect(await bellOf(buyer)).not.toContain('Tour cancelled: 48 Larkspur Lane, Sat, Nov 21, 12:00 PM PST');
     expect((await ownTours(as(buyer), { side: 'buyer' })).past).toHaveLength(2);
+  });
+
+  it('are changed at most twenty times a minute by one user', async () => {
+    const tourId = await asked(NOON);
+    const limited = testContext(db, { actor: seller, now: clock.now });
+    const outdated = () => confirmTour(limited, { tourId, sequence: 7 });
+    for (let use = 0; use < 20; use += 1) expect(await outdated()).toEqual({ ok: false, reason: 'changed' });
+    await expect(outdated()).rejects.toThrow(TooManyRequests);
   });
 
   it('a reminder of the day before that comes after midnight says so', async () => {
@@ -320,6 +319,10 @@ await describeOnDatabase('tours', (open) => {
     clock.advance(2 * HOUR + 29 * MINUTE);
     expect(await updateTours(system())).toMatchObject({ ended: 0 });
     expect((await ownTours(as(buyer), { side: 'buyer' })).open).toMatchObject([{ actions: [] }]);
+    expect(await cancelTour(as(buyer), { tourId: early, sequence: 1 })).toEqual({
+      ok: false,
+      reason: 'impossible',
+    });
     clock.advance(MINUTE);
     expect(await updateTours(system())).toMatchObject({ ended: 1 });
     expect(await tourOf(early)).toMatchObject({ status: 'done' });

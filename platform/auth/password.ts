@@ -54,8 +54,9 @@ export const isPasswordOf = async (ctx: Ctx, userId: string, password: string): 
 /**
  * Whether the password that was compared before is still the user's, which nobody replaces then until the current transaction ends.
  * Comparing takes long, so that it is done before; what a password allows must not outlast it, or a new one would shut nobody out.
+ * @param hash the stored hash that it was compared with; null, the one of an account without a password, is never held
  */
-export async function holdPassword({ db }: Ctx, userId: string, hash: string): Promise<boolean> {
+export async function holdPassword({ db }: Ctx, userId: string, hash: string | null): Promise<boolean> {
   const held = await db
     .q()
     .selectFrom('credentials')

@@ -91,6 +91,14 @@ describe('the rules', () => {
     ]);
   });
 
+  it('pass over what only locks', () => {
+    const locked = "selectFrom('agents').select('id').where('user_id', '=', user.id).forUpdate()";
+    expect(found('features/things/commands/take.ts', `await q.${locked}.execute();`)).toEqual([]);
+    expect(found('features/things/commands/take.ts', `const row = await q.${locked}.execute();`)).toEqual([
+      "ownership: where('user_id', '=', user.id) → no such condition",
+    ]);
+  });
+
   it('find owners in the text of a query', () => {
     const text = 'const own = sql`select from t where t.user_id = ${user.id} and t.deleted_at is null`;';
     expect(found('features/things/reads.ts', text)).toEqual([

@@ -151,9 +151,10 @@ export const rules: Rule[] = [
   {
     kind: 'ownership',
     files: FEATURE,
-    find({ node }, { text }) {
+    find(place, { text }) {
+      const { node } = place;
       const [column, operator, value] = conditionOf(node);
-      if (column === null || operator !== '=' || !value) return [];
+      if (column === null || operator !== '=' || !value || isOnlyLock(place, text)) return [];
       const owner = OWNER.test(text.slice(value.start, value.end));
       return PERSONAL_COLUMN.test(column) || owner ? linkOf(node) : [];
     },
@@ -308,6 +309,18 @@ const isWrapped = (parent: Node, around: readonly Node[]): boolean =>
 function conditionOf(node: Node): [column: string | null, operator: string | null, value: Node | null] {
   if (calledName(node) !== 'where') return [null, null, null];
   return [stringOf(argumentOf(node, 0)), stringOf(argumentOf(node, 1)), argumentOf(node, 2)];
+}
+
+/** A query that locks rows and shows none: of a lock too many, no answer tells. */
+function isOnlyLock({ around }: Place, text: string): boolean {
+  const end = around.findIndex(({ type }) => type !== 'MemberExpression' && type !== 'CallExpression');
+  const [query, awaited, statement] = around.slice(end - 1);
+  return (
+    awaited?.type === 'AwaitExpression' &&
+    statement?.type === 'ExpressionStatement' &&
+    query !== undefined &&
+    /\.for(?:NoKey)?Update\(\)/.test(text.slice(query.start, query.end))
+  );
 }
 
 function linkOf(node: Node): Edit[] {

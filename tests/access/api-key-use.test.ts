@@ -54,8 +54,11 @@ describe('the use of an API key', () => {
     const refused = [
       await ask(secret, '/reso/odata/Property?$filter=Nothing eq 1'.replaceAll(' ', '%20')),
       await ask(`${secret}x`),
+      await ask(secret, "/reso/odata/Property('1')/$count"),
+      await ask(secret, '/reso/odata/Houses'),
+      await ask(secret, '/reso/odata/Property(1)'),
     ];
-    expect(refused.map(({ status }) => status)).toEqual([400, 401]);
+    expect(refused.map(({ status }) => status)).toEqual([400, 401, 404, 404, 404]);
     const { rows } = await app.db.pool.query<{ requests: number; sent: number }>(
       'select sum(requests)::integer as requests, sum(rows_sent)::integer as sent from api_key_days where key_id = $1',
       [id],

@@ -5,7 +5,6 @@ import { calendarFile } from '#features/feeds/display.ts';
 import { feedLimits } from '#features/feeds/limits.ts';
 import type { SearchFeed } from '#features/feeds/model.ts';
 import { closingDates, searchFeed, searchFeedPath } from '#features/feeds/reads.ts';
-import { NotFound } from '#platform/errors.ts';
 import { wholeDollars } from '#platform/money.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { feedPaths } from '#routing/feed-paths.ts';
@@ -27,7 +26,6 @@ export async function toSearchFeed(c: Context<WebEnv>): Promise<Response> {
 export async function searchFeedFile(c: Context<WebEnv>): Promise<Response> {
   const { ctx } = c.var;
   const [, searchId = '', signature = ''] = ADDRESS.exec(c.req.param('file') ?? '') ?? [];
-  if (!searchId) throw new NotFound();
   const feed = await searchFeed(ctx, { searchId, signature });
   const self = ctx.config.publicUrl + feedPaths.search(searchId, signature);
   return new Response(rss(feed, ctx.config.publicUrl, self), {

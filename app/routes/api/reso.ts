@@ -128,8 +128,7 @@ async function metadata(c: Context<WebEnv>): Promise<Response> {
 }
 
 function readAddress(address: string): { name: string; keyName: string | null; key: string | null } {
-  const [, name, keyName = null, key = null] = ADDRESS.exec(address) ?? [];
-  if (name === undefined) throw new NotFound('There is no such resource');
+  const [, name = address, keyName = null, key = null] = ADDRESS.exec(address) ?? [];
   return { name, keyName, key };
 }
 

@@ -35,8 +35,7 @@ export async function finishSignIn(ctx: Ctx, input: FinishSignInInput): Promise<
     const account = await findAccount(ctx, 'id', step.userId);
     const valid = account && passwordMark(account) === step.mark && !account.must_change_password;
     if (!valid || accountRefusal(account, step.loginRole) !== null) return { ok: false, reason: 'expired' };
-    if (account.password === null || !(await holdPassword(ctx, account.id, account.password)))
-      return { ok: false, reason: 'expired' };
+    if (!(await holdPassword(ctx, account.id, account.password))) return { ok: false, reason: 'expired' };
     const spent = await spendFactor(ctx, account.id, input, 'sign-in');
     if (!spent) return { ok: false, reason: 'wrong' };
     if (spent === 'recovery code') await mailRecoveryCodeUsed(ctx, account);

@@ -171,6 +171,29 @@ await describeOnDatabase('resetting a password', (open, kind) => {
     expect(await outcome).toMatchObject({ ok: true });
   });
 
+  it.skipIf(kind === 'embedded')('waits for nobody who is changing another account', async () => {
+    await createAccount(db, 'patient@acre.test');
+    const token = await tokenFor('patient@acre.test');
+    const other = await createAccount(db, 'busy@acre.test');
+    const client = await db.pool.connect();
+    let isOver = false;
+    const resetting = async () => {
+      const result = await reset(token);
+      isOver = true;
+      return result;
+    };
+    await client.query('begin');
+    await client.query('select from users where id = $1 for update', [other]);
+    await client.query('select from credentials where user_id = $1 for update', [other]);
+    const outcome = resetting();
+    await untilItWaits(db, outcome);
+    const hadToWait = !isOver;
+    await client.query('rollback');
+    client.release();
+    expect(await outcome).toMatchObject({ ok: true });
+    expect(hadToWait).toBe(false);
+  });
+
   it('gives the same result for an unknown address, and mails nothing', async () => {
     expect(await requestReset('stranger@acre.test')).toEqual({ ok: true });
     expect(await mailbox(db, 'stranger@acre.test')).toEqual([]);

@@ -4,7 +4,6 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { Forbidden } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { isUuid } from '#platform/uuid.ts';
 import { quickReplyLimits } from '../limits.ts';
 import { MAX_QUICK_REPLIES, type SaveReplyResult } from '../model.ts';
 import { mayHaveQuickReplies } from '../rules.ts';
@@ -25,7 +24,6 @@ interface Input {
 export async function saveQuickReply(ctx: Ctx, { of, ...input }: Input): Promise<SaveReplyResult> {
   const seller = authorizedSeller(ctx, mayHaveQuickReplies);
   if (seller.suspended) throw new Forbidden();
-  if (of && !isUuid(of.id)) return { ok: false, reason: 'gone' };
   const parsed = quickReplySchema.safeParse(input);
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   await takeTokens(ctx, quickReplyLimits.save, seller.id);
