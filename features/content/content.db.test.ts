@@ -114,6 +114,8 @@ await describeOnDatabase('published content', (open) => {
     const published = await publishedContent(as({ kind: 'visitor' }), open.cid);
     expect(Buffer.compare(published.bytes, open.bytes)).toBe(0);
     await expect(publishedContent(as({ kind: 'visitor' }), closed.cid)).rejects.toThrow();
+    const elsewhere: ContentStore = { ...store, provider: 'kubo' };
+    await expect(publishedContent(as({ kind: 'visitor' }, elsewhere), open.cid)).rejects.toThrow(NotFound);
     expect(await publishContent(jobs())).toBe(0);
   });
 

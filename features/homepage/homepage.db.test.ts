@@ -163,6 +163,18 @@ await describeOnDatabase('the homepage editor', (open) => {
     expect(await stored(image.id)).toBeGreaterThan(0);
   });
 
+  it('says since when its picture is shown', async () => {
+    const [imageId, at] = [await uploaded(), new Date('2031-05-06T07:08:09Z')];
+    const saved = await saveHomepage(
+      { ...ctx(), now: () => at },
+      { title: 'Land', subtitle: 'By the acre.', imageId, version: null },
+    );
+    expect(saved).toEqual({ ok: true });
+    expect(
+      await db.q().selectFrom('stored_images').select('attached_at').where('id', '=', imageId).execute(),
+    ).toEqual([{ attached_at: at }]);
+  });
+
   it('removes the files of the picture that was replaced, and of one that is taken away', async () => {
     const [first, second] = [await uploaded(), await uploaded()];
     await save({ imageId: first });
