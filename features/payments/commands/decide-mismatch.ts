@@ -1,5 +1,5 @@
 import { acceptedPostings } from '#features/ledger/rules.ts';
-import { approveShortfall } from '#features/reconciliation/approve-shortfall.ts';
+import { approveShortfall } from '#features/reconciliation/commands/approve-shortfall.ts';
 import { closeBreaks } from '#features/reconciliation/commands/close-breaks.ts';
 import type { BreakResolution } from '#features/reconciliation/model.ts';
 import type { SaleEvent } from '#features/sales/model.ts';

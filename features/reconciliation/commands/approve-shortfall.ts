@@ -1,7 +1,7 @@
 import { writeOffApprovalCents } from '#features/settings/reads.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { askForApproval } from './give-up.ts';
+import { askForApproval } from '../give-up.ts';
 
 /**
  * `alone`: below the threshold, one administrator decides; `asked`: another one has to accept it, too; `own`: the same one has
@@ -13,8 +13,8 @@ type ShortfallApproval = 'alone' | 'asked' | 'own' | { askedBy: string };
  * Has a shortfall that is about to be written off pass a second administrator above the threshold of the settings, in the current
  * transaction with the sale locked: the first to accept the payment only asks, and another one who accepts the same amount agrees.
  * An amount that has changed since is asked for anew.
- * @param by the administrator who accepts the payment, for whom the caller has authorized that
- * @throws Unauthenticated; Forbidden for everyone but administrators
+ * @param by the administrator who accepts the payment
+ * @throws Unauthenticated; Forbidden for everyone but administrators, as for reading the threshold
  */
 export async function approveShortfall(
   ctx: Ctx,
