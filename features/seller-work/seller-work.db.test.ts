@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { mayResubmit } from '#features/listings/rules.ts';
 import { saleView } from '#features/sales/reads.ts';
 import type { UserActor } from '#platform/context.ts';
@@ -17,6 +17,8 @@ await describeOnDatabase('what waits for a seller', (open) => {
   const work = (actor: UserActor = scenario.seller) => ownWork(scenario.contextFor(actor));
   beforeAll(async () => {
     db = await open();
+  });
+  beforeEach(async () => {
     scenario = await createSaleScenario(db);
     await db
       .q()
@@ -148,6 +150,7 @@ await describeOnDatabase('what waits for a seller', (open) => {
       payouts: null,
       replies: null,
     });
+    await scenario.createPaidSale();
     expect((await work({ ...scenario.seller, suspended: true })).sales.total).toBe(1);
   });
 });

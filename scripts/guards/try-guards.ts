@@ -88,9 +88,8 @@ async function tryBatch(
   const control = outcomes[trials.length];
   // A guard may have left something behind, or a test may need another one before it.
   if (control && control.kind !== 'survived') {
-    console.log(`once more, in halves, since this fails with all guards on: ${testOf(control)}`);
-    const half = Math.ceil(batch.length / 2);
-    return [batch.slice(0, half), batch.slice(half)];
+    console.log(`once more, since this fails with all guards on: ${testOf(control)}`);
+    return splitBy(batch, testOf(control));
   }
   const untried: Pending[] = [];
   for (const [number, one] of batch.entries()) {
@@ -101,6 +100,18 @@ async function tryBatch(
     else untried.push(one);
   }
   return untried.length > 0 ? [untried] : [];
+}
+
+/** Those that run a test apart from the others; in halves when all of them do. */
+function splitBy(batch: readonly Pending[], test: string): Pending[][] {
+  const runsIt = ({ rounds: [trial] }: Pending) =>
+    trial?.selections.some(
+      ({ file, names = [] }) => test === file || names.some((name) => test === `${file} > ${name}`),
+    );
+  const [those = [], others = []] = [batch.filter(runsIt), batch.filter((one) => !runsIt(one))];
+  if (those.length > 0 && others.length > 0) return [...those.map((one) => [one]), others];
+  const half = Math.ceil(batch.length / 2);
+  return [batch.slice(0, half), batch.slice(half)];
 }
 
 /** In a process of its own, after the same tests with all guards on: those that fail then say nothing about the guard. */
