@@ -11,6 +11,7 @@ import { DAY, MINUTE } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import type { BuyerSort } from './buyer-list.ts';
 import { reinstateBuyer } from './commands/reinstate-buyer.ts';
@@ -104,6 +105,7 @@ await describeOnDatabase('buyers, as administrators see them', (open) => {
 
   it('when suspended can sign in and read, but not buy, ask or write, until they are reinstated', async () => {
     const [buyer, seller] = [await createUser(db, 'buyer'), await createUser(db, 'agent')];
+    const bystander = await createUser(db, 'buyer');
     const [asked, other] = [await createListing(db, seller.agentId), await createListing(db, seller.agentId)];
     const inquiry = await sendInquiry(as(buyer), { propertyId: asked, message: 'Hello?', key: 'a' });
     const inquiryId = inquiry.ok ? inquiry.inquiryId : '';
@@ -114,6 +116,7 @@ await describeOnDatabase('buyers, as administrators see them', (open) => {
 
     const suspended = await signedIn(buyer);
     expect(suspended.suspended).toBe(true);
+    expect(await signedIn(bystander)).toMatchObject({ suspended: false });
     const ctx = as(suspended);
     const refused = { ok: false, reason: 'account_suspended' };
     expect(await sendInquiry(ctx, { propertyId: other, message: 'Hi', key: 'b' })).toEqual(refused);
@@ -168,7 +171,7 @@ await describeOnDatabase('buyers, as administrators see them', (open) => {
     const [buyer, second] = [await createUser(db, 'buyer'), await createUser(db, 'admin')];
     const buyerId = buyer.id;
     expect(await suspendBuyer(as(admin), { buyerId, reason: ' ' })).toEqual({ ok: false, reason: 'empty' });
-    expect(await suspendBuyer(as(admin), { buyerId, reason: 'x'.repeat(2_001) })).toEqual({
+    await expect(suspendBuyer(as(admin), { buyerId, reason: 'x'.repeat(2_001) })).resolves.toEqual({
       ok: false,
       reason: 'too_long',
     });
@@ -229,5 +232,20 @@ await describeOnDatabase('buyers, as administrators see them', (open) => {
     ]);
     expect(details.sessions.total.count).toBe(1);
     expect(details.sales).toEqual({ rows: [], total: { count: 0, more: false } });
+  });
+
+  it('have their own purchases in their details, and nobody else’s', async () => {
+    const sales = await createSaleScenario(db, { clock });
+    const own = await sales.createPaidSale(await sales.createListing({ address: '3 Mill Lane' }));
+    const others = await sales.checkout(sales.otherBuyer, await sales.createListing());
+    const salesOf = async ({ id }: UserActor) => (await buyerDetails(as(admin), { buyerId: id })).sales;
+    expect(await salesOf(sales.buyer)).toMatchObject({
+      rows: [{ id: own, address: '3 Mill Lane', payment: 'completed' }],
+      total: { count: 1, more: false },
+    });
+    expect(await salesOf(sales.otherBuyer)).toMatchObject({
+      rows: [{ id: others.saleId }],
+      total: { count: 1, more: false },
+    });
   });
 });

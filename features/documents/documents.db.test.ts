@@ -13,6 +13,8 @@ import type { MalwareScanner } from '#gateways/malware/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { TooManyRequests } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type FakeClamd, startFakeClamd } from '#tests/support/files/fake-clamd.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
@@ -23,6 +25,7 @@ import { registerDocument } from './commands/register-document.ts';
 import { scanHeldDocuments } from './commands/scan-held-documents.ts';
 import { storeDocument } from './commands/store-document.ts';
 import { documentJobs } from './jobs.ts';
+import { documentLimits } from './limits.ts';
 import { documentLink, latestDocument } from './reads.ts';
 import { documentRefusals } from './rules.ts';
 
@@ -107,6 +110,15 @@ await describeOnDatabase('documents', (open) => {
       byte_size: pdfFile.length,
       uploaded_by: admin.id,
     });
+  });
+
+  it('are opened sixty times a minute by one user', async () => {
+    const { id } = await upload(pdfFile);
+    for (let count = 1; count < 60; count += 1) await takeTokens(as(admin), documentLimits.link, admin.id);
+    await expect(documentLink(as(admin), id)).resolves.toContain('/files/documents/');
+    await expect(documentLink(as(admin), id)).rejects.toThrow(TooManyRequests);
+    const colleague = as(await createUser(db, 'admin'));
+    await expect(documentLink(colleague, id)).resolves.toContain('/files/documents/');
   });
 
   it('get the next version of their type', async () => {

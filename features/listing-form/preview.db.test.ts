@@ -121,6 +121,20 @@ await describeOnDatabase('the preview of a draft or listing', (open) => {
     expect(preview?.listing.seller.id).toBe(seller.agentId);
   });
 
+  it('names the seller whose draft it is, among others', async () => {
+    const other = await createUser(db, 'agent');
+    for (const actor of [seller, other]) {
+      const own = { ...ctx, actor };
+      const form = { ...blankForm, title: 'Garden house' };
+      await saveDraft(own, { draftId: randomUUID(), propertyId: null, version: 0, form });
+      expect((await draftPreview(own))?.listing.seller).toMatchObject({
+        id: actor.agentId,
+        email: actor.email,
+        userId: actor.id,
+      });
+    }
+  });
+
   it('says of an almost empty draft what is missing, in the order of the form', async () => {
     await draft({ neighborhood: 'Heights District' });
     const preview = await draftPreview(ctx);

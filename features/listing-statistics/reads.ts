@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
-import type { ListingPicture, PropertyStatus } from '#features/listings/model.ts';
 import { mainPicture } from '#features/listings/sql.ts';
 import { authorizedSeller } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -41,12 +40,12 @@ export async function listingStatistics(
   { propertyId }: { propertyId: string },
 ): Promise<ListingStatistics> {
   const { agentId } = authorizedSeller(ctx, maySeeStatistics);
-  const listing = isUuid(propertyId) && (await ownListingFacts(ctx, agentId, propertyId));
-  const [set] = listing ? await similarSets(ctx, { agentId, propertyIds: [propertyId] }) : [];
-  if (!listing || !set) throw new NotFound('Property not found');
+  const [set] = isUuid(propertyId) ? await similarSets(ctx, { agentId, propertyIds: [propertyId] }) : [];
+  if (!set) throw new NotFound('Property not found');
   const days = coveredDays(ctx.now());
   const ids = [set.id, ...set.similarIds];
-  const [counted, inquired] = await Promise.all([
+  const [listing, counted, inquired] = await Promise.all([
+    listingFacts(ctx, set.id),
     countsByDay(ctx, ids, days[0] ?? ''),
     firstInquiryDays(ctx, ids),
   ]);
@@ -135,31 +134,17 @@ export async function ownStatistics(ctx: Ctx): Promise<OwnStatistics> {
   };
 }
 
-interface ListingRow {
-  id: string;
-  address: string;
-  city: string;
-  state: string;
-  zip: string;
-  type: string;
-  status: PropertyStatus;
-  picture: ListingPicture | null;
-  views: number;
-}
-
-async function ownListingFacts(
-  ctx: Ctx,
-  agentId: string,
-  propertyId: string,
-): Promise<ListingStatistics['listing'] | null> {
-  const { rows } = await sql<ListingRow>`
-    select p.id, p.address, p.city, p.state, p.zip, coalesce(t.name, 'Residential') as type, p.status, p.views,
-      ${mainPicture('p')} as picture
-    from properties p left join property_types t on t.id = p.type_id
-    where p.id = ${propertyId} and p.agent_id = ${agentId} and p.deleted_at is null`.execute(ctx.db.q());
-  const [row] = rows;
-  if (!row) return null;
-  const { city, state, zip, ...facts } = row;
+/** What is shown of a listing that is known to be the seller's own. */
+async function listingFacts(ctx: Ctx, id: string): Promise<ListingStatistics['listing']> {
+  const { city, state, zip, ...facts } = await ctx.db
+    .q()
+    .selectFrom('properties as p')
+    .leftJoin('property_types as t', 't.id', 'p.type_id')
+    .select(['p.id', 'p.address', 'p.city', 'p.state', 'p.zip', 'p.status', 'p.views'])
+    .select((row) => row.fn.coalesce('t.name', sql.lit('Residential')).as('type'))
+    .select(mainPicture('p').as('picture'))
+    .where('p.id', '=', id)
+    .executeTakeFirstOrThrow();
   return { ...facts, town: townLine({ city, state, zip }) };
 }
 

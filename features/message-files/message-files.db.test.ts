@@ -13,9 +13,9 @@ import { createFolderStore } from '#gateways/files/folder.ts';
 import type { FileStore } from '#gateways/files/port.ts';
 import { noScanner } from '#gateways/malware/open.ts';
 import { MalwareScanError, type MalwareScanner } from '#gateways/malware/port.ts';
-import type { UserActor } from '#platform/context.ts';
+import { type UserActor, visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { NotFound, TooManyRequests } from '#platform/errors.ts';
+import { NotFound, TooManyRequests, Unauthenticated } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
@@ -183,13 +183,22 @@ await describeOnDatabase('files in conversations', (open) => {
     expect(await stored()).toHaveLength(20);
   });
 
-  it('are refused like words by someone who has blocked the sender', async () => {
+  it('are taken from nobody who has not signed in', async () => {
+    const sending = sendFile(
+      { ...as(buyer), actor: visitor },
+      { inquiryId, message: '', file: null, key: 'none' },
+    );
+    await expect(sending).rejects.toThrow(Unauthenticated);
+  });
+
+  it('are refused like words by someone who has blocked the sender, before they are looked at', async () => {
     await blockUser(as(seller), { inquiryId });
-    expect(await send(buyer, plan())).toEqual({
-      ok: false,
-      field: null,
-      text: 'This person is not accepting messages from you.',
-    });
+    for (const file of [plan(), { name: 'a.txt', bytes: new Uint8Array([1]) }])
+      expect(await send(buyer, file)).toEqual({
+        ok: false,
+        field: null,
+        text: 'This person is not accepting messages from you.',
+      });
     expect(await stored()).toEqual([]);
   });
 });

@@ -361,7 +361,7 @@ await describeOnEachDatabase('notifications', (open) => {
       digestHour: 23,
       timeZone: 'Europe/Berlin',
     };
-    expect(await savePreferences(as(watcher), { ...chosen, digestHour: 24 })).toEqual({
+    await expect(savePreferences(as(watcher), { ...chosen, digestHour: 24 })).resolves.toEqual({
       ok: false,
       reason: 'hour',
     });

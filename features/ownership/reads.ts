@@ -4,7 +4,7 @@ import type { PropertyStatus } from '#features/listings/model.ts';
 import type { OwnershipStatus } from '#features/listings/ownership.ts';
 import { ownListing } from '#features/listings/reads.ts';
 import { ownershipProofRequired } from '#features/settings/reads.ts';
-import { authorize, authorizedSeller } from '#platform/access.ts';
+import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type BoundedCount, lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
@@ -20,7 +20,7 @@ import type {
 } from './model.ts';
 import { outcomeOf } from './outcome.ts';
 import { documentJoin, type ProofRow, proofColumns, proofFrom } from './proof-rows.ts';
-import { mayDecideOwnership, mayReadOwnOwnership } from './rules.ts';
+import { mayDecideOwnership } from './rules.ts';
 import { comparedVersion } from './version.ts';
 
 /** Proofs on one page of the administrators' lists. */
@@ -31,8 +31,7 @@ const PROOF_PAGE_SIZE = 25;
  * @throws Unauthenticated; Forbidden for everyone but sellers; NotFound for any other listing
  */
 export async function ownOwnership(ctx: Ctx, { propertyId }: { propertyId: string }): Promise<OwnOwnership> {
-  const { agentId } = authorizedSeller(ctx, mayReadOwnOwnership);
-  const { id, status, row } = await ownListing(ctx, { propertyId });
+  const { id, agentId, status, row } = await ownListing(ctx, { propertyId });
   const { rows } = await sql<ProofRow>`select ${proofColumns} from ownership_proofs o ${documentJoin}
     where o.property_id = ${id} and o.agent_id = ${agentId} and o.status <> 'replaced'
     order by o.created_at desc limit 1`.execute(ctx.db.q());

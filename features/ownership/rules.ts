@@ -1,4 +1,4 @@
-import { mayList, mayReadOwnListings } from '#features/listings/rules.ts';
+import { mayList } from '#features/listings/rules.ts';
 import { hasRole, nobody } from '#platform/access.ts';
 import { DAY } from '#platform/durations.ts';
 import { oneLine, visibleText } from '#platform/typed-text.ts';
@@ -6,7 +6,6 @@ import type { ProofErrors } from './model.ts';
 
 /** Sellers prove the ownership of their own listings; a suspended one has read-only access. */
 export const mayProveOwnership = mayList;
-export const mayReadOwnOwnership = mayReadOwnListings;
 /** Only administrators see proofs of others and decide about them. */
 export const mayDecideOwnership = hasRole('admin');
 /** Old proofs are erased by a scheduled job only. */

@@ -118,10 +118,11 @@ await describeOnDatabase('administrators and sellers', (open) => {
   });
 
   it('keep a phone number in one form', async () => {
-    const { agentId } = await newSeller();
+    const [{ agentId }, other] = [await newSeller(), await newSeller()];
     const set = (phone: string, seen: string, ctx = admins[0]) =>
       setSellerPhone(ctx, { sellerId: agentId, phone, seen });
     expect(await set('425.555.0148', '')).toEqual({ ok: true, phone: '+14255550148' });
+    expect(await record(other.agentId)).toMatchObject({ phone: null });
     expect(await set('425 555 0199', '', admins[1])).toEqual({ ok: false, reason: 'changed' });
     expect(await set('nobody', '')).toMatchObject({ ok: false, reason: 'invalid' });
     expect(await set('', '+14255550148', admins[1])).toEqual({ ok: true, phone: null });

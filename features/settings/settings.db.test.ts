@@ -186,6 +186,16 @@ await describeOnDatabase('settings', (open) => {
     });
   });
 
+  it('are not changed by a page that has not seen the support address of somebody else', async () => {
+    expect(await operator({ supportAddress: 'help@bell.test' })).toEqual({ ok: true });
+    expect(await operator({ supportAddress: 'desk@acre.test' })).toMatchObject({
+      ok: false,
+      reason: 'newer',
+      current: { supportAddress: 'help@bell.test' },
+    });
+    expect(await supportAddress(ctx())).toBe('help@bell.test');
+  });
+
   it.each([
     [{ brand: ' ' }, { brand: 'Name is required' }],
     [{ brand: 'x'.repeat(61) }, { brand: 'The name can have at most 60 characters' }],

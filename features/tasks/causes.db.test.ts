@@ -67,6 +67,22 @@ await describeOnDatabase('tasks follow their causes', (open) => {
     await db.q().updateTable('properties').set({ status: 'withdrawn' }).execute();
   });
 
+  it('changes of approved listings that have waited for two days, and nothing of deleted listings', async () => {
+    const ago = (days: number) => new Date(clock.now().getTime() - days * DAY);
+    const waiting = { status: 'Active', changed_since_approval_at: ago(3) } as const;
+    const deleted = { created_at: ago(4), deleted_at: ago(1) };
+    await createListing(db, seller.agentId, { ...waiting, ...deleted });
+    await createListing(db, seller.agentId, { status: 'pending', ...deleted });
+    expect(await tasks()).toEqual([]);
+    const changed = await createListing(db, seller.agentId, waiting);
+    await expectFollowed(
+      { kind: 'approvals_waiting', subject: 'Pending approval', detail: '1 listing waits.' },
+      'The listings were decided',
+      () =>
+        db.q().updateTable('properties').set({ deleted_at: clock.now() }).where('id', '=', changed).execute(),
+    );
+  });
+
   it('documents that the malware scanner has not answered about for an hour', async () => {
     const add = (name: string, ageMs: number) =>
       db

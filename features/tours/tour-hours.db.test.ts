@@ -13,7 +13,7 @@ import { removeDay } from './commands/remove-day.ts';
 import { saveDay } from './commands/save-day.ts';
 import { saveHours } from './commands/save-hours.ts';
 import { DAYS_LIMIT } from './model.ts';
-import { tourHours, tourOffer } from './reads.ts';
+import { offersTours, tourHours, tourOffer } from './reads.ts';
 
 await describeOnDatabase('tour hours', (open, kind) => {
   let db: Database;
@@ -84,6 +84,21 @@ await describeOnDatabase('tour hours', (open, kind) => {
     await saveHours(as(own), { week: sunday ?? [] });
     expect((await tourHours(as(own))).week).toEqual(sunday);
     expect((await tourHours(as(other))).week).toEqual(monday);
+  });
+
+  it('make the page of a listing lead to tours only where its own seller has some', async () => {
+    const offers = async ({ id, agentId, name, email }: UserActor) => {
+      const seller = { id: agentId ?? '', userId: id, name, email, suspended: false };
+      return offersTours(as(buyer), { status: 'Active', seller });
+    };
+    const [weekly, daily, none] = await Promise.all([
+      createUser(db, 'agent'),
+      createUser(db, 'agent'),
+      createUser(db, 'agent'),
+    ]);
+    await saveHours(as(weekly), { week: [{ weekday: 1, starts: 540, ends: 600 }] });
+    await saveDay(as(daily), { day: '2026-11-24', hours: { starts: 540, ends: 600 } });
+    expect([await offers(weekly), await offers(daily), await offers(none)]).toEqual([true, true, false]);
   });
 
   it('are kept from a buyer who was a seller before', async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeLock } from '#platform/db/locks.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -41,7 +40,6 @@ export async function setFeatured(ctx: Ctx, { propertyId, featured }: FeatureInp
       return { ok: false, reason: 'not_public' };
     const place = featured ? await freePlace(ctx) : null;
     if (featured && place === null) return { ok: false, reason: 'full' };
-    await setAuditActor(ctx);
     await ctx.db
       .q()
       .updateTable('properties')

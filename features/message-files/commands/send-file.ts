@@ -33,9 +33,9 @@ export async function sendFile(
   { inquiryId, message, file: sent, key }: SendFileInput,
 ): Promise<SendFileResult> {
   const user = authorizedUser(ctx, mayUseFiles);
+  if (!sent) return { ok: false, field: 'file', text: fileRefusals.none };
   const { reply } = await thread(ctx, inquiryId);
   if (!reply.allowed) return { ok: false, field: null, text: reply.text };
-  if (!sent) return { ok: false, field: 'file', text: fileRefusals.none };
   await takeTokens(ctx, messageFileLimits.send, user.id);
   const stored = await storeFile(ctx, sent);
   if (!stored.ok) return { ok: false, field: 'file', text: fileRefusals[stored.reason] };
