@@ -119,7 +119,8 @@ await describeOnDatabase('administrators manage fees', (open) => {
     expect(await removeFee(ctx(), { id: unused.id })).toEqual({ ok: true, way: 'deleted' });
     expect(await removeFee(ctx(), { id: unused.id })).toEqual({ ok: false, reason: 'gone' });
     for (const id of [unused.id, 'no id']) await expect(managedFee(ctx(), id)).rejects.toThrow(NotFound);
-    expect(await save({ id: unused.id, seen: feeVersion(unused) })).toEqual({ ok: false, reason: 'gone' });
+    const late = { id: unused.id, seen: feeVersion(unused) };
+    await expect(save(late)).resolves.toEqual({ ok: false, reason: 'gone' });
   });
 
   it('the history explains every fee there is', async () => {
@@ -147,10 +148,12 @@ await describeOnDatabase('administrators manage fees', (open) => {
     invalidate(db);
   });
 
-  it('the name of an archived fee is free', async () => {
+  it('an archived fee is neither listed nor removed, and its name is free', async () => {
     const { id } = await added();
     const archived = { archived_at: new Date(), is_active: false };
     await db.q().updateTable('service_fees').set(archived).where('id', '=', id).execute();
+    expect(await managedFees(ctx())).toEqual([]);
+    expect(await removeFee(ctx(), { id })).toEqual({ ok: false, reason: 'gone' });
     expect(await save({})).toMatchObject({ ok: true });
     expect(await save({})).toMatchObject({ ok: false, errors: { name: feeMessages.nameTaken } });
   });

@@ -7,6 +7,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { cancelToursOf } from './commands/cancel-tours-of.ts';
 import { requestTour } from './commands/request-tour.ts';
 import { saveHours } from './commands/save-hours.ts';
 import { offeredDays } from './offered-days.ts';
@@ -52,6 +53,15 @@ await describeOnDatabase('asking for a tour', (open) => {
   it('is not taken for the request of another buyer who sent the same key', async () => {
     expect(await ask(other, { key: 'same' })).toMatchObject({ ok: true });
     expect(await ask(buyer, { key: 'same' })).toEqual({ ok: false, reason: 'not_free' });
+  });
+
+  it('is in vain once the buyer’s account is closed, but not for other buyers', async () => {
+    const rival = await listed();
+    expect(await ask(other, { id: rival.propertyId })).toMatchObject({ ok: true });
+    expect(await ask(buyer)).toMatchObject({ ok: true });
+    const system = as({ kind: 'system', name: 'test' });
+    expect(await db.tx(() => cancelToursOf(system, { buyerId: buyer.id }))).toBe(1);
+    expect(await db.tx(() => cancelToursOf(system, { buyerId: other.id }))).toBe(1);
   });
 
   it('is offered to visitors, who are told of nobody’s tour', async () => {
