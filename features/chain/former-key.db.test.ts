@@ -11,6 +11,7 @@ import { chainScenario, WALLET } from '#tests/support/fixtures/chain-scenario.ts
 import { purchaseToken } from '#tests/support/fixtures/purchase-token.ts';
 import { untilMined } from '#tests/support/fixtures/until-mined.ts';
 import { contractStatus } from './reads.ts';
+import { contractOf } from './transaction.ts';
 
 const NEW_KEY: Hex = `0x${'22'.repeat(32)}`;
 const NEW_SIGNER = privateKeyToAccount(NEW_KEY).address;
@@ -27,6 +28,22 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
     await test.stop();
     await db.close();
   });
+
+  const grantMinter = encodeFunctionData({
+    abi: acreRegistryAbi,
+    functionName: 'grantRole',
+    args: [MINTER, NEW_SIGNER],
+  });
+  const approveForAll = encodeFunctionData({
+    abi: acreRegistryAbi,
+    functionName: 'setApprovalForAll',
+    args: [NEW_SIGNER, true],
+  });
+  /** A transaction of the former key's account that is made elsewhere. */
+  const elsewhere = async (data: Hex) => {
+    const to = (await contractOf({ db }, test.chain.network))?.address;
+    await untilMined(test, await test.rpc('eth_sendTransaction', [{ from: test.chain.signer, to, data }]));
+  };
 
   it('is not signed anew with the present one, says why it waits, and ends once it is in a block', async () => {
     const scenario = await chainScenario(db, test.chain);
@@ -104,15 +121,10 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
       .orderBy('nonce')
       .execute();
     expect(signed).toHaveLength(2);
-    const data = encodeFunctionData({
-      abi: acreRegistryAbi,
-      functionName: 'grantRole',
-      args: [MINTER, NEW_SIGNER],
-    });
     for (const { nonce, hash } of signed) {
       await test.rpc('anvil_dropTransaction', [hash]);
       await test.rpc('eth_sendTransaction', [
-        { from: test.chain.signer, to: contract, data, nonce: `0x${Number(nonce).toString(16)}` },
+        { from: test.chain.signer, to: contract, data: grantMinter, nonce: `0x${Number(nonce).toString(16)}` },
       ]);
     }
     await test.rpc('anvil_mine', ['0x1']);
@@ -151,13 +163,7 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
       failure_reason: 'The account that holds the token has not approved the signer',
     });
 
-    const data = encodeFunctionData({
-      abi: acreRegistryAbi,
-      functionName: 'setApprovalForAll',
-      args: [NEW_SIGNER, true],
-    });
-    const approval = { from: test.chain.signer, to: await scenario.contract(), data };
-    await untilMined(test, await test.rpc('eth_sendTransaction', [approval]));
+    await elsewhere(approveForAll);
     scenario.clock.advance(MINUTE);
     await scenario.work(successor);
     expect(await transfer()).toMatchObject({ state: 'final', failure_reason: null });
@@ -169,7 +175,9 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
   it('has made a token for custody that is final only with the new one, and is handed over as others', async () => {
     const scenario = await chainScenario(db, test.chain);
     const successor = test.with({ signerKey: NEW_KEY });
+    await test.rpc('anvil_setBalance', [NEW_SIGNER, '0x56bc75e2d63100000']);
     await scenario.work();
+    for (const data of [grantMinter, approveForAll]) await elsewhere(data);
     const { nftId, buyer, claim } = await purchaseToken(db, scenario);
     const lost = await purchaseToken(db, scenario);
     await test.rpc('evm_setAutomine', [false]);

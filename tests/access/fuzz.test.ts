@@ -6,8 +6,9 @@ import { serverIsReachable } from '#tests/support/database/test-database.ts';
 import { freePort } from '#tests/support/server/free-port.ts';
 import { inspected, readHeldResources } from '#tests/support/server/metrics.ts';
 import { rawRequest } from '#tests/support/server/raw-request.ts';
-import { hostileRequest } from './fuzz/fuzz-request.ts';
+import { type FuzzTargets, hostileRequest } from './fuzz/fuzz-request.ts';
 import { seededRandom } from './fuzz/hostile-input.ts';
+import type { PageNames } from './fuzz/page-names.ts';
 import { problemWith } from './fuzz/problem-with.ts';
 import { openSessions, prepareTargets } from './fuzz/targets.ts';
 import { newSale, type SaleFixture, systemContext } from './support/sales.ts';
@@ -25,11 +26,10 @@ const SESSION_REQUESTS = 50;
 /** Of what is left of the heap after a collection, in the second half of a run. */
 const MAX_HEAP_GROWTH_MB = 15;
 
-/**
- * Forms by which their users rightly change what is protected here, and checkouts, which lead back to the address of their fixture;
- * `abuse.test.ts` sends these as well.
- */
-const LEFT_OUT = /^\/admin\/|^\/agent\/properties|^\/sandbox\//;
+/** Forms by which their users rightly change what is protected here: only a buyer sends them, who may not. `abuse.test.ts` sends all as their users. */
+const FORBIDDEN_TO_BUYERS = /^\/admin\/|^\/agent\/properties/;
+/** Checkouts, which lead back to the address of their fixture; `abuse.test.ts` sends these. */
+const LEFT_OUT = /^\/sandbox\//;
 
 /** Columns of a listing that purchases and visits may change. */
 const VOLATILE_COLUMNS = [
@@ -74,7 +74,12 @@ describe.each(databaseKinds)('hostile requests (%s)', (kind) => {
     async () => {
       const { scenario, db, server } = app;
       const all = await prepareTargets(app);
-      let targets = { ...all, forms: all.forms.filter(({ path }) => !LEFT_OUT.test(path)) };
+      const isForbidden = ({ path }: PageNames) => FORBIDDEN_TO_BUYERS.test(path);
+      let targets: FuzzTargets = {
+        ...all,
+        forms: all.forms.filter((form) => !isForbidden(form) && !LEFT_OUT.test(form.path)),
+        forbiddenForms: all.forms.filter(isForbidden),
+      };
       // None of the requesting users is a party to this sale, and its id cannot be guessed.
       const unrelatedSale = await newSale(scenario, 'in escrow', { buyer: 'buyerB', seller: 'sellerB' });
       const before = await protectedState(db, unrelatedSale, scenario.cast);

@@ -12,6 +12,8 @@ export interface FuzzTargets {
   pages: readonly PageNames[];
   /** the pages whose forms are sent */
   forms: readonly PageNames[];
+  /** the pages whose forms a buyer sends, who may use none of them */
+  forbiddenForms: readonly PageNames[];
   /** all names of parameters and fields, of which a request now and then gives those of another page */
   names: readonly string[];
   /** an administrator's API key */
@@ -24,7 +26,7 @@ export interface FuzzTargets {
   ids: readonly string[];
   host: string;
   origin: string;
-  /** Cookie headers of open sessions; the last is an administrator's */
+  /** Cookie headers of open sessions; the first is a buyer's, the last an administrator's */
   cookies: readonly string[];
   /** webhook signing secrets: such messages have hostile content but a valid signature */
   secrets: Readonly<Record<PaymentMethod, string>>;
@@ -92,7 +94,9 @@ export function hostileRequest(random: Random, targets: FuzzTargets): Buffer {
   const method = roll < 54 ? 'GET' : roll < 92 ? 'POST' : random.pick(METHODS);
   if (random.percent(4)) return signedRequest(random, targets);
   if (random.percent(4)) return authorizedRequest(random, targets);
-  const page = method === 'POST' && random.percent(50) ? pageWithForm(random, targets) : null;
+  const forbidden = method === 'POST' && targets.forbiddenForms.length > 0 && random.percent(20);
+  const forms = forbidden ? targets.forbiddenForms : targets.forms;
+  const page = forbidden || (method === 'POST' && random.percent(50)) ? random.pick(forms) : null;
   const address = page ? pathOf(random, targets, page.path, 90) : addressOf(random, targets);
   const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(random, targets, page);
   const headers: [string, string][] = [
@@ -103,7 +107,7 @@ export function hostileRequest(random: Random, targets: FuzzTargets): Buffer {
         : random.pick(['', 'a b', 'evil.example', '[::1', 'localhost:99999', '%00', '..', 'x'.repeat(300)]),
     ],
     ['connection', 'close'],
-    ...hostileHeaders(random, targets, { address, writing: method !== 'GET' }),
+    ...hostileHeaders(random, targets, { address, forbidden, writing: method !== 'GET' }),
   ];
   if (body) {
     if (!headers.some(([name]) => name === 'content-type')) headers.push(['content-type', body.type]);
@@ -244,13 +248,14 @@ function sessionFor(random: Random, address: string, cookies: readonly string[])
 function hostileHeaders(
   random: Random,
   targets: FuzzTargets,
-  { address, writing }: { address: string; writing: boolean },
+  { address, forbidden, writing }: { address: string; forbidden: boolean; writing: boolean },
 ): [string, string][] {
   const headers: [string, string][] = [];
   if (writing && random.percent(88))
     headers.push(['sec-fetch-site', 'same-origin'], ['origin', targets.origin]);
   else if (random.percent(20)) headers.push(['origin', headerText(random)]);
-  const session = sessionFor(random, address, targets.cookies);
+  const [buyer = ''] = targets.cookies;
+  const session = forbidden ? buyer : sessionFor(random, address, targets.cookies);
   const cookies = [
     ...(random.percent(65) ? [session] : []),
     ...(random.percent(20)

@@ -47,6 +47,7 @@ export async function prepareTargets(app: TestApp): Promise<FuzzTargets> {
     patterns,
     pages,
     forms: pages.filter(({ intents }) => intents.length > 0),
+    forbiddenForms: [],
     names: allNames(),
     apiKey: (await addKey(scenario, 'admin')).secret,
     signedFiles: [PRIVATE_FILE, ...sales.map(({ saleId }) => `receipts/${saleId}.pdf`)].map((key) =>
