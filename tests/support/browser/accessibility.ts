@@ -80,6 +80,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   if (size.width > PHONE.width) {
     await page.setViewportSize(PHONE);
     await expectNoViolations(page, `${name}-phone`, 'light');
+    if (process.env.LOOK) await expectNoViolations(page, `${name}-phone`, 'dark', COLOR_RULES);
   }
   await page.setViewportSize(size);
 }
