@@ -20,13 +20,15 @@ export interface StatementOverview {
   statement: Statement;
 }
 
-/** The caller's own seller id, or for administrators the one asked for; to others the seller does not exist. */
-function sellerIdFor(ctx: Ctx, sellerId: string | null): string {
+/**
+ * Who asks, and for which seller: themselves, or for administrators the one asked for; to others the seller does not exist. Somebody who
+ * is no seller and names none gets an empty id, which no seller has.
+ */
+function askedFor(ctx: Ctx, sellerId: string | null): { userId: string; agentId: string } {
   const user = authorizedUser(ctx, mayReadStatements);
-  const wanted = sellerId ?? user.agentId;
-  if (wanted === null || (user.role !== 'admin' && wanted !== user.agentId))
-    throw new NotFound('Seller not found');
-  return wanted;
+  const agentId = sellerId ?? user.agentId ?? '';
+  if (user.role !== 'admin' && agentId !== user.agentId) throw new NotFound('Seller not found');
+  return { userId: user.id, agentId };
 }
 
 /**
@@ -40,7 +42,7 @@ export async function statementOverview(
   ctx: Ctx,
   { sellerId = null, month = null }: { sellerId?: string | null; month?: string | null },
 ): Promise<StatementOverview> {
-  const agentId = sellerIdFor(ctx, sellerId);
+  const { agentId } = askedFor(ctx, sellerId);
   const wanted = checkedMonth(ctx, month);
   const statement = await loadStatement(ctx, { agentId, month: wanted });
   return { statement, months: await statementMonths(ctx, agentId) };
@@ -54,7 +56,7 @@ export async function sellerStatementMonths(
   ctx: Ctx,
   { sellerId }: { sellerId: string },
 ): Promise<StatementOverview['months']> {
-  const agentId = sellerIdFor(ctx, sellerId);
+  const { agentId } = askedFor(ctx, sellerId);
   await sellerName(ctx, agentId);
   return statementMonths(ctx, agentId);
 }
@@ -75,9 +77,9 @@ export async function statementFile(
   ctx: CtxWith<'files'>,
   { sellerId, month, format }: { sellerId: string; month: string; format: 'pdf' | 'csv' },
 ): Promise<StatementFile> {
-  const agentId = sellerIdFor(ctx, sellerId);
+  const { userId, agentId } = askedFor(ctx, sellerId);
   const statement = await loadStatement(ctx, { agentId, month: checkedMonth(ctx, month) });
-  await takeTokens(ctx, statementLimits.file, `user:${authorizedUser(ctx, mayReadStatements).id}`);
+  await takeTokens(ctx, statementLimits.file, `user:${userId}`);
   const name = `statement-${month}.${format}`;
   if (format === 'csv') return { name, type: CSV_TYPE, body: statementCsv(statement) };
   // Loaded when the first document is printed: most processes never print one.

@@ -259,8 +259,34 @@ await describeOnDatabase('statements of sellers', (open) => {
     travelTo(new Date(startOf('2040-05').getTime() + 3 * HOUR));
     await closeMonths(scenario.system);
     const of = async (month: string) => (await statementOverview(ctx(seller), { month })).statement;
-    const { closingCents } = await of('2040-01');
-    expect(await of('2040-03')).toMatchObject({ closed: true, openingCents: closingCents, lines: [] });
+    const { closingCents, sellerName } = await of('2040-01');
+    expect(sellerName).toBe(seller.name);
+    const unchanged = { closed: true, sellerName, openingCents: closingCents, lines: [] };
+    expect(await of('2040-02')).toMatchObject(unchanged);
+    expect(await of('2040-03')).toMatchObject(unchanged);
     expect(await of('2040-04')).toMatchObject({ closed: true, openingCents: closingCents });
+    const { months } = await statementOverview(ctx(seller), {});
+    expect(months.map(({ month }) => month)).toEqual(['2040-05', '2040-04', '2040-01']);
+  });
+
+  it('are read by the seller and by administrators, and by nobody else', async () => {
+    const [seller, other] = [await createUser(db, 'agent'), await createUser(db, 'agent')];
+    const sellerId = seller.agentId ?? '';
+    const readBy = (actor: UserActor) => statementOverview(ctx(actor), { sellerId });
+    for (const actor of [seller, scenario.admin])
+      expect((await readBy(actor)).statement).toMatchObject({ sellerId, sellerName: seller.name });
+    await expect(readBy(other)).rejects.toMatchObject({ status: 404 });
+    await expect(readBy(scenario.buyer)).rejects.toMatchObject({ status: 403 });
+    await expect(statementOverview(ctx(scenario.admin), {})).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('are given as files 120 times an hour', async () => {
+    const seller = await createUser(db, 'agent');
+    const { config } = ctx();
+    const limited = { ...ctx(seller), config: { ...config, relaxedLimits: false } };
+    const month = clock.now().toISOString().slice(0, 7);
+    const ask = () => statementFile(limited, { sellerId: seller.agentId ?? '', month, format: 'csv' });
+    for (let times = 0; times < 120; times++) await ask();
+    await expect(ask()).rejects.toMatchObject({ status: 429 });
   });
 });
