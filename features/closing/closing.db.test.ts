@@ -317,6 +317,10 @@ await describeOnDatabase('the documents of a closing', (open) => {
     const moved = { ...elsewhere, config: { ...elsewhere.config, publicUrl: 'https://moved.test' } };
     const later = await statementFile(moved, { sellerId, month, format: 'pdf' });
     expect(Buffer.from(later.body as Uint8Array).equals(await bytesOf(row?.file_key ?? ''))).toBe(true);
+    const stranger = await createUser(db, 'agent');
+    const ofStranger = { sellerId: stranger.agentId ?? '', month, format: 'pdf' } as const;
+    const { body } = await statementFile(as(stranger), ofStranger);
+    expect(Buffer.from(body as Uint8Array).equals(await bytesOf(row?.file_key ?? ''))).toBe(false);
     // Whoever holds it can check it by its number, typed or scanned.
     const { pages, links } = await readPdf(file.body as Uint8Array);
     expect(pages.join(' ')).toContain(`${row?.number}`);
