@@ -118,6 +118,8 @@ await describeOnDatabase("administrators' listings", (open) => {
 
     it('are counted, sold ones too and deleted ones not', async () => {
       const exactly = (count: number) => ({ count, more: false });
+      for (const status of ['Active', 'pending', 'escrow'] as const)
+        await createListing(db, adele.agentId, { status, deleted_at: now });
       expect(await listingCounts(ctx)).toMatchObject({
         total: exactly(3),
         active: exactly(1),

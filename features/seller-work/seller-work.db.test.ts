@@ -99,6 +99,8 @@ await describeOnDatabase('what waits for a seller', (open) => {
       address: '48 Larkspur Lane',
       note: 'The photos show another house.',
     });
+    await scenario.createListing({ status: 'rejected' });
+    expect(isNothing(await work())).toBe(false);
   });
 
   it('are sales whose next step is the seller’s, with the date on which documents are due', async () => {

@@ -98,7 +98,7 @@ await describeOnDatabase('settings', (open) => {
   });
 
   it.each(['demo_market', 'constructor', ''])('%j is no setting that can be changed', async (name) => {
-    expect(await change(name, 1)).toEqual({ ok: false, reason: 'unknown_setting' });
+    await expect(change(name, 1)).resolves.toEqual({ ok: false, reason: 'unknown_setting' });
   });
 
   it('pay by hand until a schedule is set, and say since when and by whom', async () => {
