@@ -103,11 +103,13 @@ describe('Coinbase signatures', () => {
     expect(() => verify(`t=${stamp},v0=${v0},h=bad name:,v1=${v1}`)).toThrow(refused);
   });
 
-  it('rejects a changed header, body or secret, and malformed signatures', () => {
+  it('rejects a changed header, body or secret, an empty secret, and malformed signatures', () => {
     const signature = `t=${stamp},v0=${v0},h=${names},v1=${v1}`;
     expect(() => verify(signature, { headers: { 'x-event-id': 'e-2' } })).toThrow(refused);
     expect(() => verify(signature, { body: body.with(5, 65) })).toThrow(refused);
     expect(() => verify(signature, { secret: 'other' })).toThrow(refused);
+    const byAnyone = signCoinbase({ rawBody: body, secret: '', at: NOW, headers: named });
+    expect(() => verify(byAnyone, { secret: '' })).toThrow(refused);
     expect(() => verify(signature.replace(names, `${names} x-absent`))).toThrow('A signed header is missing');
     // Signed rightly, but at no time.
     expect(() => verify(`t=soon,v0=${mac('soon.')}`)).toThrow('The signature has no stamp');

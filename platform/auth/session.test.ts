@@ -3,6 +3,7 @@ import type { Database } from '#platform/db/database.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { createAccount, signInCookie, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { DAY } from '../durations.ts';
 import { clearedSessionCookie, sessionCookie, sessionTokenOf } from './cookie.ts';
 import { cookiesNotSetBy, resolveSession } from './session.ts';
@@ -58,14 +59,15 @@ await describeOnEachDatabase('request session', (open) => {
     expect((user + system) / 1_000 / 1_000).toBeLessThan(1);
   });
 
-  it('rejects cookies that we did not sign, without a query', async () => {
+  it('rejects cookies that we did not sign, and one of no session, without a query', async () => {
     const value = decodeURIComponent(cookie.split('=').slice(1).join('='));
     const token = value.slice(0, value.lastIndexOf('.'));
     const foreign = sessionCookie({ ...testConfig, secret: 'another secret, also long enough' }, token);
+    const empty = sessionCookie(testConfig, '');
     const wrong = [token, `${token}.`, `${token}.AAAA`, `.${value.split('.')[1]}`, `x${value}`, '%E0%A4%A'];
     for (const forged of [
       ...wrong.map((text) => `acre.session_token=${text}`),
-      foreign.split(';')[0] ?? '',
+      ...[foreign, empty].map((cookie) => cookie.split(';')[0] ?? ''),
     ]) {
       const session = await look(forged);
       expect(session.actor).toEqual({ kind: 'visitor' });
@@ -142,6 +144,20 @@ await describeOnEachDatabase('request session', (open) => {
     expect(near.cookies).toEqual([]);
     expect(queries).toBe(1);
     expect((await at(90.1)).actor).toEqual({ kind: 'visitor' });
+  });
+
+  it('of a seller who was archived meanwhile is that of a visitor, and is cleared', async () => {
+    const { id: user_id, agentId } = await createUser(db, 'agent');
+    const token = crypto.randomUUID();
+    const expires_at = new Date(Date.now() + DAY);
+    await db.q().insertInto('sessions').values({ user_id, token, expires_at }).execute();
+    const [own = ''] = sessionCookie(testConfig, token).split(';');
+    expect((await look(own)).actor).toMatchObject({ kind: 'user', agentId });
+    const archived = { archived_at: new Date() };
+    await db.q().updateTable('agents').set(archived).where('id', '=', agentId).execute();
+    const { actor, cookies } = await look(own);
+    expect(actor).toEqual({ kind: 'visitor' });
+    expect(cookies).toEqual([expect.stringContaining('Max-Age=0')]);
   });
 
   it('does not clear a cookie that the response itself has just set', () => {
