@@ -11,11 +11,14 @@ export const anyone: Permission = () => true;
 /** Only jobs and the command line. */
 export const nobody: Permission = () => false;
 export const signedIn: Permission = (actor) => actor.kind === 'user';
-/** An administrator who has no second factor yet, but needs one, may do nothing that a role allows. */
-export const hasRole =
-  (...roles: Role[]): Permission =>
+/** What only users may do, and which of them. */
+const forUsers =
+  (permission: (actor: UserActor) => boolean): Permission =>
   (actor) =>
-    actor.kind === 'user' && roles.includes(actor.role) && !actor.mustAddFactor;
+    actor.kind === 'user' ? permission(actor) : false;
+/** An administrator who has no second factor yet, but needs one, may do nothing that a role allows. */
+export const hasRole = (...roles: Role[]): Permission =>
+  forUsers((actor) => roles.includes(actor.role) && !actor.mustAddFactor);
 
 /**
  * Checks a permission; the first line of every query and command.
