@@ -109,6 +109,7 @@ await describeOnDatabase('a seller’s account at the payout provider', (open) =
     expect(await savePayoutSettings(ctx(), { method: 'stripe' })).toMatchObject({
       errors: { method: 'Connect your Stripe account first.' },
     });
+    const other = await createUser(db, 'agent');
     const first = await connect();
     expect(new URL(first).origin).toBe(testConfig.publicUrl);
     expect(await opened(seller)).toEqual([await refOf()]);
@@ -132,6 +133,7 @@ await describeOnDatabase('a seller’s account at the payout provider', (open) =
       active: false,
       requirement: 'Please upload a picture of your passport.',
     });
+    expect((await agentOf(other)).stripe_requirement).toBeNull();
     await decide({ active: true });
     expect(await syncOwnAccount(ctx())).toBe('changed');
     expect(await syncOwnAccount(ctx())).toBe('unchanged');
@@ -171,6 +173,28 @@ await describeOnDatabase('a seller’s account at the payout provider', (open) =
       .execute();
     await connect(contextWith([port], other));
     expect(await opened(other)).toEqual([await refOf(other)]);
+  });
+
+  it('is none anymore when the seller disconnects in another tab before the provider has answered', async () => {
+    const slow: PayoutsPort = {
+      ...port,
+      onboarding: port.onboarding && {
+        ...port.onboarding,
+        async create(...call) {
+          await connect();
+          await disconnectStripe(ctx());
+          return port.onboarding?.create(...call) ?? Promise.reject(new Error('none'));
+        },
+      },
+    };
+    await expect(connectStripe(contextWith([slow]))).resolves.toEqual({ ok: false, reason: 'newer' });
+    expect((await agentOf(seller)).stripe_account_id).toBeNull();
+  });
+
+  it('is not led to without end', async () => {
+    for (let n = 0; n < 60; n++) await connect();
+    await expect(connect()).rejects.toMatchObject({ name: 'TooManyRequests' });
+    await connect(contextWith([port], await createUser(db, 'agent')));
   });
 
   it('is followed by messages, and daily where none comes', async () => {
@@ -259,11 +283,14 @@ await describeOnDatabase('a seller’s account at the payout provider', (open) =
 
   it('is another one after disconnecting, and a change of where payouts go', async () => {
     await connect();
+    const other = await createUser(db, 'agent');
+    await connect(contextWith([port], other));
     const first = await refOf();
     expect(await disconnectStripe(ctx())).toEqual({ ok: true });
     expect((await accountsOf(seller)).map(({ ref, ended_at }) => [ref, ended_at !== null])).toEqual([
       [first, true],
     ]);
+    expect(await accountsOf(other)).toMatchObject([{ ended_at: null }]);
     expect(await syncSellerAccount(system(), { provider: port.provider, account: first })).toBe('unknown');
     clock.advance(80 * HOUR);
     await connect();

@@ -177,6 +177,9 @@ await describeOnDatabase('paying a seller', (open) => {
     expect(await reactivateSeller(as(), { sellerId, reason: 'It is genuine.' })).toEqual({ ok: true });
     expect(await retryPayout(as(), { saleId })).toEqual({ ok: true });
     const again = await started();
+    // That another seller is suspended keeps nobody's money.
+    const other = (await createUser(db, 'agent')).agentId ?? '';
+    expect(await suspendSeller(as(), { sellerId: other, reason: 'A fake.' })).toEqual({ ok: true });
     const change = (values: { status: 'active' | 'suspended'; archived_at: Date | null }) =>
       db.q().updateTable('agents').set(values).where('id', '=', sellerId).execute();
     await change({ status: 'suspended', archived_at: scenario.clock.now() });
@@ -191,6 +194,32 @@ await describeOnDatabase('paying a seller', (open) => {
       ok: false,
       refusal: 'amount_changed',
     });
+    expect(await statusOf()).toBe('pending');
+  });
+
+  it('waits when the seller chooses another method while it is being started', async () => {
+    const choose = (method: 'paypal' | 'stripe') =>
+      db
+        .q()
+        .updateTable('agents')
+        .set({
+          preferred_payout_method: method,
+          paypal_email: 'seller@example.com',
+          paypal_confirmed_at: scenario.clock.now(),
+        })
+        .where('id', '=', scenario.seller.agentId)
+        .execute();
+    onTestFinished(async () => {
+      await choose('stripe');
+    });
+    const stripe = as().payouts.forMethod('stripe');
+    if (!stripe) throw new Error('There is no provider');
+    const chooses = async () => {
+      await choose('paypal');
+      return stripe.account();
+    };
+    const meanwhile = { ...as(), payouts: payoutsOf([{ ...stripe, account: chooses }]) };
+    expect(await start(meanwhile)).toEqual({ ok: false, refusal: 'amount_changed' });
     expect(await statusOf()).toBe('pending');
   });
 

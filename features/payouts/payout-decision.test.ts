@@ -3,6 +3,7 @@ import { DAY } from '#platform/durations.ts';
 import { payoutRefusalText } from './display.ts';
 import { type PayoutRefusal, payoutRefusals } from './model.ts';
 import { decidePayout, type PayableSale, type PayableSeller } from './payout-decision.ts';
+import { isRightMode } from './rules.ts';
 
 const days = { card: 7, bank: 60, chain: 1 };
 const releasedAt = new Date('2026-11-20T12:00:00Z');
@@ -58,8 +59,8 @@ describe('whether a seller can be paid', () => {
     [{ disputed: true }, 'disputed'],
     [{ refundRunning: true }, 'refund_running'],
   ] as const)('%j: %s, even when there is nothing to send', (change, refusal) => {
-    expect(decide(change)).toEqual({ ok: false, refusal });
     expect(decide(change, { isNothing: true })).toEqual({ ok: false, refusal });
+    expect(decide(change)).toEqual({ ok: false, refusal });
   });
 
   it.each([
@@ -89,6 +90,15 @@ describe('whether a seller can be paid', () => {
     expect(decide(held, { now: daysLater(9) })).toEqual({ ok: true });
     expect(decide(held, { now, isNothing: true })).toEqual({ ok: true });
   });
+});
+
+it('live money is sent by live keys or by hand, test money by test keys, and by hand where all money is', () => {
+  const [real, sandbox] = [{ sandboxPayments: false }, { sandboxPayments: true }];
+  const [live, test] = [{ livemode: true }, { livemode: false }];
+  const ways = [live, test, null];
+  expect(ways.map((port) => isRightMode(real, true, port))).toEqual([true, false, true]);
+  expect(ways.map((port) => isRightMode(real, false, port))).toEqual([false, true, false]);
+  expect(isRightMode(sandbox, false, null)).toBe(true);
 });
 
 const saleId = '0198a1b2-0000-7000-8000-000000000001';

@@ -192,6 +192,9 @@ await describeOnEachDatabase('how a seller is paid', (open) => {
       .where('id', '=', seller.agentId)
       .executeTakeFirstOrThrow();
     expect(row).toMatchObject({ commission_rate: null, stripe_account_id: null, payout_status: 'pending' });
+    await expect(ownPayoutSettings(ctx({ ...seller, agentId: null }))).rejects.toMatchObject({
+      name: 'NotFound',
+    });
     const suspended = { ...seller, suspended: true };
     await expect(savePayoutSettings(ctx(suspended), { method: 'stripe' })).rejects.toThrow('Not authorized');
   });

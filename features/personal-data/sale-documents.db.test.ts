@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { exportOwnData } from './reads.ts';
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -80,5 +81,6 @@ await describeOnDatabase('the documents of a purchase in the exports of its part
     expect(JSON.stringify(ofSeller)).not.toContain(OTHER_WALLET);
     const ofOther = await exportOf(scenario.otherBuyer);
     expect([ofOther.documents, ofOther.tokens]).toEqual([[], []]);
+    expect((await exportOf(await createUser(db, 'agent'))).documents).toEqual([]);
   });
 });

@@ -109,7 +109,7 @@ await describeOnDatabase('photographs', (open) => {
         .executeTakeFirstOrThrow()
     ).changed_since_approval_at;
   const unattached = () =>
-    db.q().selectFrom('stored_images').select('id').where('attached_at', 'is', null).execute();
+    db.q().selectFrom('stored_images').select(['id', 'let_go_at']).where('attached_at', 'is', null).execute();
 
   it('the first becomes the main one, the others are sorted by position regardless of arrival', async () => {
     const third = await added({ position: 3 });
@@ -357,7 +357,7 @@ await describeOnDatabase('photographs', (open) => {
     const imageId = gone?.imageId ?? '';
     await deletePhoto(ctx, { owner: { propertyId: listingId }, photoId });
     const system = testContext(db, { actor: { kind: 'system', name: 'jobs' }, now: clock.now });
-    expect(await unattached()).toEqual([{ id: imageId }]);
+    expect(await unattached()).toEqual([{ id: imageId, let_go_at: clock.now() }]);
     const { rows: waiting } = await db.pool.query(
       `select singleton_key from pgboss.job where name = 'photos.sweep' and state = 'created'`,
     );
