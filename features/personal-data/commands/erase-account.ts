@@ -64,13 +64,13 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
  * views, which refer to the account until the rest is erased.
  */
 async function forgetViewer(ctx: Ctx, id: string): Promise<void> {
-  const q = ctx.db.q();
   await sql`
+    with forgotten as (
+      update property_view_events set viewer = gen_random_uuid()::text where user_id = ${id}
+      returning property_id, (viewed_at at time zone 'UTC')::date as day)
     update property_view_days d set viewer = gen_random_uuid()::text
-    from (select distinct property_id, (viewed_at at time zone 'UTC')::date as day
-      from property_view_events where user_id = ${id}) seen
-    where d.property_id = seen.property_id and d.day = seen.day and d.viewer = ${id}::text`.execute(q);
-  await sql`update property_view_events set viewer = gen_random_uuid()::text where user_id = ${id}`.execute(
-    q,
+    from (select distinct property_id, day from forgotten) seen
+    where d.property_id = seen.property_id and d.day = seen.day and d.viewer = ${id}::text`.execute(
+    ctx.db.q(),
   );
 }
