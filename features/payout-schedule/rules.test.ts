@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UserActor } from '#platform/context.ts';
-import { inWords, maySeeSchedule, parseSchedule, scheduleMessages } from './rules.ts';
+import { inWords, maySaveSchedule, parseSchedule, scheduleMessages } from './rules.ts';
 
 const typed = (change: Partial<Parameters<typeof parseSchedule>[0]> = {}) =>
   parseSchedule({ frequency: 'weekly', minimum: '10000', requiresApproval: false, approval: '', ...change });
@@ -38,7 +38,7 @@ it.each([
   ['admin', true],
   ['agent', false],
   ['buyer', false],
-] as const)('to a user with the role %s the payout schedule is shown: %s', (role, shown) => {
+] as const)('a user with the role %s may set the payout schedule: %s', (role, may) => {
   const user: UserActor = {
     kind: 'user',
     id: '1',
@@ -51,7 +51,7 @@ it.each([
     provedAt: null,
     mustAddFactor: false,
   };
-  expect(maySeeSchedule(user)).toBe(shown);
+  expect(maySaveSchedule(user)).toBe(may);
 });
 
 it.each([

@@ -10,7 +10,6 @@ import { formatCount } from '#platform/format-count.ts';
 import { parseDollars } from '#platform/money.ts';
 import type { ScheduleErrors, ScheduleSettings, TypedSchedule } from './model.ts';
 
-export const maySeeSchedule = hasRole('admin');
 export const maySaveSchedule = hasRole('admin');
 /** Only the job. */
 export const mayRunSchedule = nobody;

@@ -21,7 +21,6 @@ import {
 import { PAYOUT_HOLD_MS } from '../rules.ts';
 import {
   belongsTo,
-  canOnboard,
   currentAccount,
   endCurrentAccount,
   FOREIGN_ACCOUNT,
@@ -47,7 +46,6 @@ type ConnectResult =
  */
 export async function connectStripe(ctx: CtxWith<'payouts'>): Promise<ConnectResult> {
   const seller = authorizedSeller(ctx, mayActAsSeller);
-  if (!canOnboard(ctx)) return { ok: false, reason: 'not_available' };
   await takeTokens(ctx, payoutLimits.account, `user:${seller.id}`);
   const port = await onboardingPort(ctx);
   if (!port) return { ok: false, reason: 'not_available' };

@@ -121,7 +121,7 @@ async function lockForPayout(ctx: Ctx, saleId: string, debtor: Debtor): Promise<
     .execute();
   const sale = await lockSale(ctx, saleId);
   const payable = await loadPayable(ctx, saleId);
-  if (!sale || !payable) throw new NotFound();
+  if (!sale || !payable) throw new Error(`The sale ${saleId} has gone`);
   // Only now can they no longer change; what has been added meanwhile waits for the next payout.
   const debts = (await debtsOf(ctx, [agentId]))
     .of(debtor)
