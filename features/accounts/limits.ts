@@ -12,7 +12,7 @@ export const accountLimits = {
   signInByAccount: [per('sign-in-account', 100, HOUR), per('sign-in-account-day', 300, DAY)],
   /** one address trying many accounts */
   signInByAddress: [per('sign-in-address', 30, 5 * MINUTE)],
-  /** by network, and by address and network */
+  /** by network */
   signUp: [per('sign-up', 10, HOUR)],
   /** by e-mail address and network, whether or not an account exists */
   passwordReset: [per('password-reset', 3, HOUR)],

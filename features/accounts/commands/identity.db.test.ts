@@ -52,6 +52,7 @@ await describeOnDatabase('name and email address of an account', (open) => {
   };
 
   it('the address changes by the link that is mailed to the new one, once, and the old one is told', async () => {
+    const other = await account();
     const one = await account();
     const token = await ask(one);
     expect(await canSignIn(one.email)).toBe(true);
@@ -59,6 +60,7 @@ await describeOnDatabase('name and email address of an account', (open) => {
     expect(await confirm(token)).toEqual({ ok: true, role: 'buyer' });
     expect(await canSignIn(one.email)).toBe(false);
     expect(await canSignIn(one.to)).toBe(true);
+    expect(await canSignIn(other.email)).toBe(true);
     expect((await mailbox(db, one.email)).map(({ subject }) => subject)).toContain(
       'Your email address was changed',
     );

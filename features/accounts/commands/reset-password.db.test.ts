@@ -208,25 +208,28 @@ await describeOnDatabase('resetting a password', (open, kind) => {
       ({ subject }) => subject === 'Reset your password',
     );
     expect(links).toHaveLength(6);
-    const result = await reset(links.at(-1)?.token ?? '');
-    expect(result).toMatchObject({ ok: true, role: 'buyer' });
-    // The browser in which it was chosen is known from now on.
-    const [cookie = ''] = result.ok ? result.cookies : [];
-    const { id } = await db
-      .q()
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', 'besieged@acre.test')
-      .executeTakeFirstOrThrow();
-    const { password } = await db
-      .q()
-      .selectFrom('credentials')
-      .select('password')
-      .where('user_id', '=', id)
-      .executeTakeFirstOrThrow();
-    const { config } = visitorContext(db);
-    expect(isKnownDevice(config, cookie.split(';')[0] ?? '', { id, password })).toBe(true);
-    expect(isKnownDevice(config, cookie.split(';')[0] ?? '', { id, password: 'an older hash' })).toBe(false);
+    expect(await reset(links.at(-1)?.token ?? '')).toMatchObject({ ok: true, role: 'buyer' });
+  });
+
+  it('makes the browser known to the account whose password it is, and to no other', async () => {
+    const accounts = [];
+    for (const email of ['one@cookies.test', 'two@cookies.test'])
+      accounts.push({ email, id: await createAccount(db, email) });
+    for (const { email, id } of accounts) {
+      const result = await reset(await tokenFor(email));
+      const [cookie = ''] = result.ok ? result.cookies : [];
+      const { password } = await db
+        .q()
+        .selectFrom('credentials')
+        .select('password')
+        .where('user_id', '=', id)
+        .executeTakeFirstOrThrow();
+      const { config } = visitorContext(db);
+      expect(isKnownDevice(config, cookie.split(';')[0] ?? '', { id, password })).toBe(true);
+      expect(isKnownDevice(config, cookie.split(';')[0] ?? '', { id, password: 'an older hash' })).toBe(
+        false,
+      );
+    }
   });
 
   it('mails three links an hour for an address and a network, known or not', async () => {
@@ -305,7 +308,11 @@ await describeOnDatabase('resetting a password', (open, kind) => {
       password: 'Stranger-Secret-1',
       userAgent: null,
     });
+    const other = { email: 'somebody@acre.test', password: PASSWORD, userAgent: null };
+    await signUp(visitorContext(db), other);
     expect(await reset(await tokenFor('mine@acre.test'))).toMatchObject({ ok: true, role: 'buyer' });
+    // Of that one alone.
+    expect(await attemptSignIn(db, other.email)).toMatchObject({ reason: 'email_not_confirmed' });
     expect(await attemptSignIn(db, 'mine@acre.test', NEW_PASSWORD)).toMatchObject({ ok: true });
     expect(await attemptSignIn(db, 'mine@acre.test', 'Stranger-Secret-1')).toMatchObject({
       reason: 'wrong_credentials',

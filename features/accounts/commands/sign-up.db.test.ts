@@ -202,6 +202,23 @@ await describeOnDatabase('signing up', (open) => {
       expect(await confirm(token, { cookie })).toMatchObject({ ok: true, role: 'buyer' });
     });
 
+    it('confirms nothing when the password was replaced while the link was opened', async () => {
+      const email = 'meanwhile@acre.test';
+      await submitSignUp(email, 'Owners-Own-1');
+      const ctx = visitorContext(db);
+      // Between the comparison and the transaction somebody signs up with the address.
+      const tx: Database['tx'] = async (work) => {
+        await submitSignUp(email, 'Strangers-Own-1');
+        return db.tx(work);
+      };
+      const link = { token: await lastToken(email), password: 'Owners-Own-1' };
+      expect(await verifyEmail({ ...ctx, db: { ...db, tx } }, link)).toEqual({
+        ok: false,
+        reason: 'wrong_password',
+      });
+      expect(await userOf(email)).toMatchObject([{ email_verified: false }]);
+    });
+
     it.each(['in turn', 'at the same time'])(
       'keeps the cookies of both answers to a form sent twice %s, and gives a stranger none of it',
       async (way) => {
@@ -340,6 +357,14 @@ await describeOnDatabase('signing up', (open) => {
     await expect(resendVerification(ctx, { email: 'twenty-first@acre.test' })).rejects.toThrow(
       TooManyRequests,
     );
+  });
+
+  it('confirms for a network sixty times an hour', async () => {
+    const ctx = visitorContext(db, { ip: '198.51.100.61' });
+    for (let count = 1; count < 60; count += 1)
+      await takeTokens(ctx, accountLimits.confirmByAddress, 'ip:198.51.100.61');
+    expect(await verifyEmail(ctx, { token: 'x' })).toEqual({ ok: false, reason: 'invalid' });
+    await expect(verifyEmail(ctx, { token: 'x' })).rejects.toThrow(TooManyRequests);
   });
 
   it('is rate limited by IP address', async () => {

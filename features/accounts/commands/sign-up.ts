@@ -45,7 +45,6 @@ export async function signUp(ctx: Ctx, input: SignUpInput): Promise<SignUpResult
   const { email, password } = parsed.data;
   if (isCommonPassword(password, { email })) return { ok: false, errors: { password: COMMON_PASSWORD } };
   await takeTokens(ctx, accountLimits.signUp, `ip:${networkOf(ctx.ip)}`);
-  await takeTokens(ctx, accountLimits.signUp, `network:${networkOf(ctx.ip)}:${email}`);
   const mayMail = await hasTokens(ctx, accountLimits.confirmMails, `email:${email}`);
   const account = { ...input, email, password, mayMail };
   const chosen = await withMinimumDuration(() => withHashedPassword(password, () => open(ctx, account)));

@@ -73,16 +73,15 @@ async function confirm(ctx: Ctx, token: string, account: UnconfirmedAccount | nu
 }
 
 async function stillHasPassword(ctx: Ctx, { id, password }: UnconfirmedAccount): Promise<boolean> {
-  const found = await ctx.db
+  const stored = await ctx.db
     .q()
     .selectFrom('credentials')
-    .select('id')
+    .select('password')
     .where('user_id', '=', id)
     .where('provider_id', '=', 'credential')
-    .where('password', '=', password)
     .forUpdate()
     .executeTakeFirst();
-  return found !== undefined;
+  return stored?.password === password;
 }
 
 async function roleOfAddress(ctx: Ctx, token: string): Promise<Role> {
