@@ -80,6 +80,9 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       refused: null,
       canPay: false,
     });
+    const visitor = { ...scenario.contextFor(scenario.buyer), actor: { kind: 'visitor' as const } };
+    const forVisitors = { listing: panelListing(propertyId, scenario.seller), totalCents: 753_625_00 };
+    expect(await purchasePanel(visitor, forVisitors)).toMatchObject({ signedIn: false, refused: null });
     const audited = await db
       .q()
       .selectFrom('audit_log')

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { buyerFees } from '#features/fees/reads.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import { saleLimits } from '#features/sales/limits.ts';
 import { receipt } from '#features/sales/reads.ts';
 import { CALL_TIMEOUT_MS } from '#gateways/payments/timeout.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
+import { TooManyRequests, Unauthenticated } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   chargeFees,
@@ -209,6 +212,8 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
     await expect(cancelCheckout(scenario.contextFor(scenario.otherBuyer), { saleId })).rejects.toThrow(
       'Not found',
     );
+    const visitor = { ...scenario.contextFor(scenario.buyer), actor: { kind: 'visitor' as const } };
+    await expect(cancelCheckout(visitor, { saleId })).rejects.toThrow(Unauthenticated);
     expect(await cancelCheckout(scenario.contextFor(scenario.buyer), { saleId })).toEqual({ ok: true });
     expect(await cancelCheckout(scenario.contextFor(scenario.buyer), { saleId })).toEqual({ ok: true });
     await expect(scenario.actOnCheckoutPage(ref, 'pay')).rejects.toThrow();
@@ -286,5 +291,21 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
       reason: 'not_now',
     });
     expect(await scenario.state(saleId)).toBe('completed/in_escrow/');
+    // The provider is not asked what is known.
+    const down = paymentsOf({
+      ...scenario.payments.forMethod('card', 0),
+      cancelCheckout: failingCall('unavailable'),
+    });
+    const late = cancelCheckout({ ...scenario.contextFor(scenario.buyer), payments: down }, { saleId });
+    await expect(late).resolves.toEqual({ ok: false, reason: 'not_now' });
+  });
+
+  it('is cancelled twenty times a minute by one buyer, and no more', async () => {
+    const ctx = scenario.contextFor(scenario.buyer);
+    const limited = { ...ctx, config: { ...ctx.config, relaxedLimits: false } };
+    for (let times = 1; times < 20; times += 1) await takeTokens(limited, saleLimits.act, scenario.buyer.id);
+    const cancel = () => cancelCheckout(limited, { saleId: randomUUID() });
+    await expect(cancel()).rejects.toThrow('Not found');
+    await expect(cancel()).rejects.toThrow(TooManyRequests);
   });
 });

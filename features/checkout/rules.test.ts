@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { planPaymentMethods } from './rules.ts';
+import { visitor } from '#platform/context.ts';
+import { planPaymentMethods, purchaseRefusal } from './rules.ts';
 
 const CAP = 999_999_99;
 const card = { minCents: 50, maxCents: CAP };
@@ -55,4 +56,9 @@ describe('which payment methods carry a total', () => {
     expect(cardPlan(CAP + 1, { card: null, crypto })?.reason).toContain('not available here');
     expect(cardPlan(49, { card, crypto })?.reason).toContain('start at $0.50');
   });
+});
+
+it('a visitor is asked to sign in before anything is said about the listing', () => {
+  const listing = { status: 'Sold', seller: { id: 'a-seller', suspended: true } } as const;
+  expect(purchaseRefusal(visitor, listing)).toBe('signed_out');
 });

@@ -52,8 +52,7 @@ export async function openCheckout(
     .executeTakeFirst();
   if (!sale || (input.propertyId !== null && input.propertyId !== sale.property_id)) throw new NotFound();
   if (sale.escrow_status === 'cancelled') return { ok: false, reason: 'ended' };
-  if (sale.stripe_payment_status !== 'pending' || sale.escrow_status !== 'pending')
-    return { ok: false, reason: 'unavailable' };
+  if (sale.stripe_payment_status !== 'pending') return { ok: false, reason: 'unavailable' };
   if (input.expectedCents !== null && input.expectedCents !== sale.total_cents)
     return { ok: false, reason: 'price_changed' };
   if (sale.checkout_url) return { ok: true, url: sale.checkout_url };
