@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { insertDocument } from '#features/documents/insert-document.ts';
+import { noChain } from '#gateways/chain/off.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { Forbidden } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { localChain } from '#tests/support/fixtures/chain.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { workChain } from './commands/work-chain.ts';
 import { queueAnchor } from './queue-anchor.ts';
 import { queueMint } from './queue-mint.ts';
 
@@ -47,6 +50,8 @@ await describeOnDatabase('what is queued for the chain', (open) => {
     });
     return id;
   }
+  const change = (id: string, columns: { status?: 'revoked'; property_id?: null }) =>
+    db.q().updateTable('document_registry').set(columns).where('id', '=', id).execute();
   const documentOf = (id: string) =>
     db
       .q()
@@ -102,6 +107,10 @@ await describeOnDatabase('what is queued for the chain', (open) => {
     expect(await documentOf(id)).toMatchObject({ network: 'local', failure_reason: null });
   });
 
+  it('is written by jobs alone, not by an administrator either', async () => {
+    await expect(workChain({ ...ctx, chain: noChain() })).rejects.toThrow(Forbidden);
+  });
+
   it('goes with the transaction that asks for it', async () => {
     const id = await newDocument();
     const undone = ctx.db.tx(async () => {
@@ -129,6 +138,19 @@ await describeOnDatabase('what is queued for the chain', (open) => {
       .where('id', '=', id)
       .execute();
     await expect(queueAnchor(ctx, id)).rejects.toThrow('The document has no SHA-256');
+    const revoked = await newDocument('revoked.pdf');
+    await change(revoked, { status: 'revoked' });
+    await expect(queueAnchor(ctx, revoked)).rejects.toThrow(
+      'A revoked document is not registered on the chain',
+    );
+    expect(await anchorsOf(revoked)).toEqual([]);
+  });
+
+  it('is no token for a document that belongs to no property', async () => {
+    const documentId = await newDocument('of-a-seller.pdf');
+    await change(documentId, { property_id: null });
+    const mint = queueMint(ctx, { documentId, kind: 'property', recipient: wallet });
+    await expect(mint).rejects.toThrow('The document belongs to no property');
   });
 
   it('is one token for each document and kind', async () => {
