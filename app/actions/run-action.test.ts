@@ -48,6 +48,13 @@ describe('the intent', () => {
     await expect(runAction(post({ intent }), { intents })).rejects.toThrow(BadRequest);
   });
 
+  it.each<Record<string, string>>([
+    { intent: 'save', text: 'A\0B' },
+    { intent: 'save', 'name\0': 'A' },
+  ])('is nothing where the form is %j: nobody types NUL', async (fields) => {
+    await expect(runAction(post(fields), { intents })).rejects.toThrow(BadRequest);
+  });
+
   it('falls back where the page names one', async () => {
     const { data } = await answered(runAction(post({}), { intents, fallback: 'save' }));
     expect(data.intent).toBe('save');

@@ -101,9 +101,9 @@ export async function runAction<Extra extends object = object, Input = Readonly<
   const { intents, fallback, messages, respond } = options;
   const { form, scope, refused } = await readProof(await readFormData(request), getScope(context));
   const named = formText(form, INTENT);
-  const intent = Object.hasOwn(intents, named) ? named : fallback;
-  const handler = intent === undefined ? undefined : intents[intent];
-  if (intent === undefined || !handler) throw new BadRequest('There is no such action');
+  const intent = Object.hasOwn(intents, named) ? named : (fallback ?? '');
+  const handler = intents[intent];
+  if (!handler) throw new BadRequest('There is no such action');
   const submission: Submission = {
     intent,
     form,
