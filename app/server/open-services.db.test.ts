@@ -8,6 +8,8 @@ it('a server that is stopped while its background work starts ends in order', as
   const dataDir = await freshDataDir();
   const services = await openServices(readConfig({ DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'silent' }));
   const starting = services.startBackgroundWork();
+  // Without DEMO a new database stays empty: the demo's password is published.
+  expect(await services.db.q().selectFrom('users').selectAll().execute()).toEqual([]);
   await services.close();
   await expect(starting).resolves.toBeUndefined();
   rmSync(dataDir, { recursive: true });

@@ -34,6 +34,18 @@ describe('whoever asks for a page gets a page, also when something is wrong', ()
     }
   }
 
+  it('the frame of an area, asked for by itself, is for its own role', async () => {
+    const frame = async (area: string, page: string, as: ActorName) =>
+      (await app.call(`/${area}/${page}.data?_routes=routes%2F${area}%2Fguard`, { as })).status;
+    expect([await frame('admin', 'dashboard', 'admin'), await frame('admin', 'dashboard', 'buyerA')]).toEqual(
+      [200, 403],
+    );
+    expect([
+      await frame('buyer', 'transactions', 'buyerA'),
+      await frame('buyer', 'transactions', 'sellerA'),
+    ]).toEqual([200, 202]);
+  });
+
   it('a malformed address: the error page, with a way home and without scripts that could not read it either', async () => {
     for (const path of ['/property/%E0%A4%A', '/%', '/agent/%ff/x', '/admin/%00']) {
       const answer = await browse(path);

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** A form of this size is announced, and none of it sent: an answer therefore came before anything was read. */
-const announce = async (as: AppRequest['as'], bytes: number) =>
-  app.call(`/admin/properties/${await app.scenario.listing('A’s Active')}/edit`, {
+const announceAt = (path: string, as: AppRequest['as'], bytes: number) =>
+  app.call(path, {
     as,
     method: 'POST',
     headers: {
@@ -20,6 +20,8 @@ const announce = async (as: AppRequest['as'], bytes: number) =>
       'content-length': String(bytes),
     },
   });
+const announce = async (as: AppRequest['as'], bytes: number) =>
+  announceAt(`/admin/properties/${await app.scenario.listing('A’s Active')}/edit`, as, bytes);
 
 it('a form of a gigabyte is refused before it is sent, also when an administrator sends it', async () => {
   for (const as of ['anonymous', 'buyerA', 'sellerA', 'admin'] as const) {
@@ -31,6 +33,13 @@ it('a form of a gigabyte is refused before it is sent, also when an administrato
 it('a form as large as a document is for administrators alone', async () => {
   expect((await announce('buyerA', 26 * 1024 * 1024)).status).toBe(413);
   expect((await announce('anonymous', 26 * 1024 * 1024)).status).toBe(413);
+});
+
+it('nor do the forms for papers about a listing and for files of a conversation take one from anybody', async () => {
+  const listing = await app.scenario.listing('A’s Active');
+  const nothing = '00000000-0000-4000-8000-000000000000';
+  for (const path of [`/agent/properties/${listing}/disclosures`, `/inquiries/${nothing}/file`])
+    expect((await announceAt(path, 'anonymous', GIGABYTE)).status).toBe(413);
 });
 
 it('a published address gives out nothing else, whatever it is asked for', async () => {
