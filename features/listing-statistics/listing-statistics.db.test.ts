@@ -235,6 +235,8 @@ await describeOnDatabase('the statistics of listings', (open) => {
     const owner = await createUser(db, 'agent');
     const [good, poor] = [await list(owner), await list(owner)];
     const sold = await list(owner, { status: 'Sold' });
+    // As many as are compared, and newer.
+    for (let n = 0; n < 10; n++) await list(owner, { status: 'withdrawn', created_at: ago(1) });
     for (let n = 0; n < 5; n++) await view(await list(other), 1, 3);
     await view(good, 1, 5);
     await view(poor, 2, 3);
@@ -263,5 +265,8 @@ await describeOnDatabase('the statistics of listings', (open) => {
     await view(oldest, 1, 4);
     await view(newest, 1, 2);
     expect(await ownStatistics(as(owner))).toMatchObject({ isPart: true, counts: { views: 2 } });
+    const neighbour = await createUser(db, 'agent');
+    await list(neighbour);
+    expect(await ownStatistics(as(neighbour))).toMatchObject({ isPart: false });
   });
 });

@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withdrawListing } from '#features/listings/commands/withdraw-listing.ts';
 import { statusLabel } from '#features/listings/display.ts';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
@@ -187,6 +188,8 @@ await describeOnEachDatabase('notifications', (open) => {
     expect(await list(seller)).toEqual([]);
     expect(await events(seller)).toEqual([]);
     await change({ price_cents: 710_000_00 }, other);
+    expect(await list(seller)).toHaveLength(1);
+    expect(await withdrawListing(as(seller), { propertyId: listingId })).toEqual({ ok: true });
     expect(await list(seller)).toHaveLength(1);
   });
 

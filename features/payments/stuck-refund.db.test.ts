@@ -108,7 +108,7 @@ await describeOnDatabase('a refund that the provider refuses for ever', (open) =
         ok: false,
         reason: 'changed',
       });
-      expect(await confirm()).toEqual({ ok: false, reason: 'changed' });
+      await expect(confirm()).resolves.toEqual({ ok: false, reason: 'changed' });
       expect(await record('TR-1')).toEqual({ ok: true });
       expect(await record()).toEqual({ ok: true });
       expect(await record()).toEqual({ ok: true });
@@ -238,6 +238,18 @@ await describeOnDatabase('a refund that the provider refuses for ever', (open) =
       await booksAreClean();
       expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
       await booksAreClean();
+    });
+
+    it('is decided about at most thirty times a minute, and by nobody whose own purchase it is', async () => {
+      await ordered();
+      const { refundId } = await seen();
+      const own = { ...scenario.admin, id: scenario.buyer.id };
+      await expect(withdraw('Agreed.', own)).resolves.toEqual({ ok: false, reason: 'not_yours' });
+      const ctx = as(second);
+      const limited = { ...ctx, config: { ...ctx.config, relaxedLimits: false } };
+      const decide = () => withdrawRefund(limited, { refundId, reason: '' });
+      for (let n = 1; n <= 30; n++) expect(await decide()).toEqual({ ok: false, reason: 'no_reason' });
+      await expect(decide()).rejects.toMatchObject({ status: 429 });
     });
 
     it('is not ordered once a part has been charged back', async () => {

@@ -66,6 +66,15 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
     return { runId: asked.runId, sales };
   }
   const run = (runId: string) => payoutRun(scenario.admin(), { runId });
+  const auditOf = (runId: string) =>
+    db
+      .q()
+      .selectFrom('audit_log')
+      .select(['action', 'actor_id', 'after'])
+      .where('entity', '=', 'payout_run')
+      .where('entity_id', '=', runId)
+      .orderBy('id')
+      .execute();
   const statuses = async (sales: string[]) =>
     Promise.all(sales.map(async (id) => (await scenario.saleScenario.sale(id)).payout_status));
   const mails = async (user: UserActor) => {
@@ -99,8 +108,12 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
     await runPayoutJobs(scenario.saleScenario.system);
     expect(await statuses([sale])).toEqual(['completed']);
     expect(await mails(colleague)).toEqual([]);
-    if (asked.ok)
-      expect(await run(asked.runId)).toMatchObject({ status: 'finished', started: 1, refused: 0 });
+    if (!asked.ok) throw new Error(asked.reason);
+    expect(await run(asked.runId)).toMatchObject({ status: 'finished', started: 1, refused: 0 });
+    expect(await auditOf(asked.runId)).toMatchObject([
+      { action: 'payout_run.request', actor_id: requester().id, after: { payouts: 1, totalCents: SHARE } },
+      { action: 'payout_run.finish', actor_id: null, after: { started: 1, refused: 0 } },
+    ]);
   });
 
   it('above it wait for another administrator, who is asked by email and task, and nobody decides alone', async () => {
@@ -196,16 +209,7 @@ await describeOnDatabase('payout runs of administrators', (open, kind) => {
     expect(await approvePayoutRun(as(colleague), { runId })).toEqual({ ok: false, reason: 'not_waiting' });
     await watchRuns(scenario.saleScenario.system);
     expect(await run(runId)).toMatchObject({ status: 'expired' });
-    const ends = await db
-      .q()
-      .selectFrom('audit_log')
-      .select(['action', 'actor_role'])
-      .where('entity', '=', 'payout_run')
-      .where('entity_id', '=', runId)
-      .orderBy('id', 'desc')
-      .limit(1)
-      .execute();
-    expect(ends).toMatchObject([{ action: 'payout_run.expire' }]);
+    expect((await auditOf(runId)).at(-1)).toMatchObject({ action: 'payout_run.expire' });
     expect(await openTasks()).toEqual([]);
     expect(await mails(requester())).toEqual(['Your payouts were not approved in time']);
     await runPayoutJobs(scenario.saleScenario.system);

@@ -1,5 +1,5 @@
 import { authorizedUser } from '#platform/access.ts';
-import type { Ctx } from '#platform/context.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { Party } from './model.ts';
@@ -7,11 +7,14 @@ import { maySeeSales, partyOf } from './rules.ts';
 import type { SaleRow } from './sale-row.ts';
 
 /**
- * A sale with the caller's role in it.
+ * A sale with the caller and the caller's role in it.
  * @throws Unauthenticated; NotFound for everybody who has no part in it (R8)
  */
-export async function saleOfParty(ctx: Ctx, saleId: string): Promise<{ sale: SaleRow; party: Party }> {
-  authorizedUser(ctx, maySeeSales);
+export async function saleOfParty(
+  ctx: Ctx,
+  saleId: string,
+): Promise<{ sale: SaleRow; party: Party; user: UserActor }> {
+  const user = authorizedUser(ctx, maySeeSales);
   if (!isUuid(saleId)) throw new NotFound();
   const sale = await ctx.db
     .q()
@@ -19,7 +22,7 @@ export async function saleOfParty(ctx: Ctx, saleId: string): Promise<{ sale: Sal
     .selectAll()
     .where('id', '=', saleId)
     .executeTakeFirst();
-  const party = sale ? partyOf(ctx.actor, { buyerId: sale.buyer_id, agentId: sale.agent_id }) : null;
+  const party = sale ? partyOf(user, { buyerId: sale.buyer_id, agentId: sale.agent_id }) : null;
   if (!sale || !party) throw new NotFound();
-  return { sale, party };
+  return { sale, party, user };
 }

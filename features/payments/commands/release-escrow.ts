@@ -1,12 +1,10 @@
 import { actAsParty } from '#features/sales/act-as-party.ts';
 import { saleLimits } from '#features/sales/limits.ts';
 import type { ReleasingEvent, TransitionResult } from '#features/sales/model.ts';
-import { mayActOnSales } from '#features/sales/rules.ts';
 import { saleOfParty } from '#features/sales/sale-of-party.ts';
 import { factsOf, stateOf } from '#features/sales/sale-row.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { authorizedUser } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { askFirst } from '../ask-first.ts';
@@ -28,8 +26,7 @@ export async function releaseEscrow(
   ctx: CtxWith<'payments'>,
   { saleId, event, note }: ReleaseInput,
 ): Promise<TransitionResult> {
-  const user = authorizedUser(ctx, mayActOnSales);
-  const { sale, party } = await saleOfParty(ctx, saleId);
+  const { sale, party, user } = await saleOfParty(ctx, saleId);
   await takeTokens(ctx, saleLimits.act, user.id);
   // Decided before the provider is asked: no one else can make us do that.
   const possible = resolveTransition(stateOf(sale), event, party, await factsOf(ctx, sale));

@@ -26,15 +26,16 @@ export async function withdrawRefund(
   const reason = cutText(input.reason.trim(), NOTE_MAX_LENGTH);
   return withUnsentRefund(ctx, input.refundId, async ({ refund, sale }) => {
     if (reason === '') return { ok: false, reason: 'no_reason' };
-    const books = await loadBooks(ctx, sale.id);
-    const booked = books.refunds.find(({ key }) => key === refund.idempotency_key);
-    if (!booked || isOwed(stateOf(sale), books, booked)) return { ok: false, reason: 'owed' };
+    const { amount_cents: amountCents, base_cents, fees_cents, suspense_cents } = refund;
+    const parts = { baseCents: base_cents, feesCents: fees_cents, suspenseCents: suspense_cents };
+    if (isOwed(stateOf(sale), await loadBooks(ctx, sale.id), { amountCents, parts }))
+      return { ok: false, reason: 'owed' };
     const moved = await transitionSale(ctx, {
       sale,
       event: 'withdraw_refund',
       by: 'admin',
       note: reason,
-      amountCents: refund.amount_cents,
+      amountCents,
     });
     if (!moved.ok) return moved;
     await ctx.db
