@@ -124,7 +124,12 @@ await describeOnDatabase('a transaction that was signed with a former key', (ope
     for (const { nonce, hash } of signed) {
       await test.rpc('anvil_dropTransaction', [hash]);
       await test.rpc('eth_sendTransaction', [
-        { from: test.chain.signer, to: contract, data: grantMinter, nonce: `0x${Number(nonce).toString(16)}` },
+        {
+          from: test.chain.signer,
+          to: contract,
+          data: grantMinter,
+          nonce: `0x${Number(nonce).toString(16)}`,
+        },
       ]);
     }
     await test.rpc('anvil_mine', ['0x1']);
