@@ -11,6 +11,7 @@ import { noScanner } from '#gateways/malware/open.ts';
 import { seededRandom } from '#illustrator/random.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { TooManyRequests } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { compoundFile, pdfFile, zipFile } from '#tests/support/fixtures/documents.ts';
@@ -95,7 +96,8 @@ await describeOnDatabase('hostile uploads', (open) => {
     ['a Java class', '\u00ca\u00fe\u00ba\u00be'],
     ['JSON', '{"a":1}'],
   ])('that begin as %s are refused, although a PDF follows', async (_, start) => {
-    expect(await upload(Buffer.concat([Buffer.from(start, 'latin1'), pdfFile]))).toBe('format');
+    const sent = upload(Buffer.concat([Buffer.from(start, 'latin1'), pdfFile]));
+    await expect(sent).resolves.toBe('format');
   });
 
   it('that are a PDF and something else behind it stay a PDF', async () => {
@@ -129,6 +131,16 @@ await describeOnDatabase('hostile uploads', (open) => {
   it('that are larger than a document are refused before anything looks at them', async () => {
     expect(await upload(Buffer.alloc(MAX_DOCUMENT_BYTES + 1, pdfFile))).toBe('too_large');
     expect(await upload(Buffer.alloc(0))).toBe('empty');
+  });
+
+  it('are thirty an hour for each user, also of what is refused', async () => {
+    const limited = { ...ctx(), config: { ...testConfig, relaxedLimits: false } };
+    const send = ({ id }: UserActor) =>
+      storeUpload(limited, { name: 'deed.pdf', bytes: Buffer.alloc(0) }, id);
+    const hasty = await createUser(db, 'agent');
+    for (let count = 0; count < 30; count += 1) await send(hasty);
+    await expect(send(hasty)).rejects.toBeInstanceOf(TooManyRequests);
+    expect(await send(await createUser(db, 'agent'))).toMatchObject({ reason: 'empty' });
   });
 
   it.each([
