@@ -1,16 +1,25 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { UploadTooLarge } from '#gateways/files/uploads.ts';
-import type { UserActor } from '#platform/context.ts';
+import { type Actor, type UserActor, visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { Forbidden, TooManyRequests, Unauthenticated } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
-import { importScene, listingsCsv, uploadFile, worker } from '#tests/support/fixtures/imports.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
+import {
+  createImport,
+  importScene,
+  listingsCsv,
+  uploadFile,
+  worker,
+} from '#tests/support/fixtures/imports.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { checkImport } from './commands/check-import.ts';
 import { startImport } from './commands/start-import.ts';
 import { uploadImport } from './commands/upload-import.ts';
 import { workImport } from './commands/work-import.ts';
-import { importDetails } from './reads.ts';
+import type { ImportStatus } from './model.ts';
+import { importDetails, importHistory } from './reads.ts';
 import { importMessages, refusalTexts } from './rules.ts';
 
 await describeOnDatabase('a step of an import', (open) => {
@@ -65,11 +74,17 @@ await describeOnDatabase('a step of an import', (open) => {
     const audited = await db
       .q()
       .selectFrom('audit_log')
-      .select('action')
+      .select(['action', 'actor_id'])
       .where('entity_id', '=', importId)
       .orderBy('id')
       .execute();
-    expect(audited.at(-1)).toEqual({ action: 'import.done' });
+    expect(audited).toEqual([
+      { action: 'import.upload', actor_id: seller.id },
+      { action: 'import.check', actor_id: seller.id },
+      { action: 'import.checked', actor_id: null },
+      { action: 'import.start', actor_id: admin.id },
+      { action: 'import.done', actor_id: null },
+    ]);
   });
 
   it('is refused in words when there is no file, or one that is too large', async () => {
@@ -79,5 +94,57 @@ await describeOnDatabase('a step of an import', (open) => {
       throw new UploadTooLarge('Too large');
     });
     await expect(tooLarge).resolves.toEqual({ ok: false, text: importMessages.tooLarge });
+  });
+
+  const checkAs = (actor: Actor, importId: string) =>
+    checkImport(scene.as(actor), {
+      importId,
+      agentId: null,
+      firstStatus: 'pending',
+      activateTypes: false,
+      sameHome: 'ask',
+      choices: { source_id: '#1', price: '#2', address: '#3', property_type: '#4' },
+      types: {},
+    });
+  const importOf = ({ agentId, id }: UserActor, status: ImportStatus) =>
+    createImport(db, { status, agentId, madeBy: id });
+
+  it('is open to its seller, who sees it in the history', async () => {
+    const [uploaded, checked] = [await importOf(seller, 'uploaded'), await importOf(seller, 'checked')];
+    await expect(checkAs(seller, uploaded)).resolves.toEqual({ ok: true });
+    await expect(startImport(scene.as(seller), { importId: checked })).resolves.toEqual({ ok: true });
+    const history = importHistory(scene.as(seller), { page: 1 }).then(({ entries }) =>
+      entries.map(({ id }) => id),
+    );
+    await expect(history).resolves.toEqual(expect.arrayContaining([uploaded, checked]));
+  });
+
+  it('is closed to visitors, buyers and suspended sellers, who import nothing of their own either', async () => {
+    const suspended = { ...(await createUser(db, 'agent')), suspended: true };
+    const [uploaded, checked] = [await importOf(suspended, 'uploaded'), await importOf(suspended, 'checked')];
+    for (const [actor, refusal] of [
+      [visitor, Unauthenticated],
+      [await createUser(db, 'buyer'), Forbidden],
+      [suspended, Forbidden],
+    ] as const) {
+      const sent = uploadFile(scene.as(actor), 'homes.csv', listingsCsv([{}]));
+      await expect(sent).rejects.toBeInstanceOf(refusal);
+      await expect(checkAs(actor, uploaded)).rejects.toBeInstanceOf(refusal);
+      await expect(startImport(scene.as(actor), { importId: checked })).rejects.toBeInstanceOf(refusal);
+    }
+    const buyer = scene.as(await createUser(db, 'buyer'));
+    await expect(importDetails(buyer, { importId: checked })).rejects.toBeInstanceOf(Forbidden);
+  });
+
+  it('is worked on by jobs alone, also for its own seller', async () => {
+    const importId = await importOf(seller, 'checking');
+    await expect(workImport(scene.as(seller), { importId })).rejects.toBeInstanceOf(Forbidden);
+  });
+
+  it('is begun twenty times an hour', async () => {
+    const hasty = scene.as(await createUser(db, 'agent'), { config: testConfig });
+    const send = () => uploadImport(hasty, { area: 'agent', receive: async () => null });
+    for (let count = 0; count < 20; count += 1) await send();
+    await expect(send()).rejects.toBeInstanceOf(TooManyRequests);
   });
 });
