@@ -75,18 +75,12 @@ await describeOnDatabase('conversations and those who write to several of them',
     }
     return [ids[0] ?? '', ids[1] ?? ''];
   }
-  /** A message of somebody else is being written to a conversation, until it is let go. */
-  async function busy(inquiryId: string) {
+  /** A conversation is held, as by a message of somebody else, or an account, until it is let go. */
+  async function busy(id: string, table: 'property_inquiries' | 'users' = 'property_inquiries') {
     const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
     const { promise: reached, resolve: arrive } = Promise.withResolvers<void>();
     const done = db.tx(async () => {
-      await db
-        .q()
-        .selectFrom('property_inquiries')
-        .select('id')
-        .where('id', '=', inquiryId)
-        .forUpdate()
-        .execute();
+      await sql`select from ${sql.table(table)} where id = ${id} for update`.execute(db.q());
       arrive();
       await gate;
     });
@@ -146,6 +140,20 @@ await describeOnDatabase('conversations and those who write to several of them',
     expect(called).toMatchObject({ ok: true });
     expect(named).toEqual({ ok: true });
     for (const text of await texts()) expect(text).toMatch(/15035550188.*renamed buyer/s);
+  });
+
+  onServer('a message is sent while the account of somebody else is held', async () => {
+    const [inquiryId] = await conversations();
+    const free = await busy(admin.id, 'users');
+    let isSent = false;
+    const sent = replyInquiry(as(buyer), { inquiryId, message: 'And the roof?', key: 'roof' }).then(() => {
+      isSent = true;
+    });
+    await untilItWaits(db, sent);
+    const waited = !isSent;
+    await free();
+    await sent;
+    expect(waited).toBe(false);
   });
 
   onServer('a message is sent while its writer gets another address', async () => {

@@ -56,6 +56,7 @@ await describeOnDatabase('mails about messages', (open) => {
     clock = testClock();
     await db.q().deleteFrom('mail_outbox').execute();
     await db.q().deleteFrom('inquiry_messages').execute();
+    await db.q().deleteFrom('notification_preferences').execute();
     [seller, buyer] = await Promise.all([createUser(db, 'agent'), createUser(db, 'buyer')]);
     inquiryId = await inquire(buyer);
   });
@@ -91,6 +92,18 @@ await describeOnDatabase('mails about messages', (open) => {
     expect(digest?.text_body).toContain(`2 from ${seller.name}`);
     expect(digest?.text_body).not.toContain('sunny');
     expect(digest?.unsubscribe_url).toContain('/unsubscribe?token=');
+  });
+
+  it('mails a message whatever somebody else has chosen', async () => {
+    await savePreferences(as(await createUser(db, 'buyer')), {
+      mailPropertyUpdates: true,
+      mailMessages: false,
+      mailSavedSearches: true,
+      digestHour: 8,
+      timeZone: 'UTC',
+    });
+    await reply(seller, 'Very.');
+    expect(await subjects(buyer)).toEqual([expect.stringMatching(/^New message about/)]);
   });
 
   it('leaves read messages out of the digest, and mails the next unread one at once again', async () => {

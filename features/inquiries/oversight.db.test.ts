@@ -6,7 +6,7 @@ import { openNotices } from '#features/notices/reads.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
-import { NotFound } from '#platform/errors.ts';
+import { Forbidden, NotFound } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -336,6 +336,14 @@ await describeOnDatabase('the inquiries as administrators see them', (open) => {
       { report: 'suspended', about: 'buyer' },
       { report: 'closed', about: 'buyer' },
     ]);
+  });
+
+  it('show what was reported to nobody else', async () => {
+    for (const role of ['buyer', 'agent'] as const) {
+      const ctx = as(await createUser(db, role));
+      await expect(reportQueue(ctx, { state: 'open' })).rejects.toBeInstanceOf(Forbidden);
+      await expect(openReportCount(ctx)).rejects.toBeInstanceOf(Forbidden);
+    }
   });
 
   it('suspend whoever was reported, as the seller or the buyer that they are', async () => {
