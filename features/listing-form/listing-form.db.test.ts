@@ -5,9 +5,10 @@ import { listingDetail } from '#features/listings/reads.ts';
 import { photosOf } from '#features/photos/reads.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import type { UserActor } from '#platform/context.ts';
+import { type UserActor, visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
+import { Forbidden, Unauthenticated } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
@@ -302,6 +303,21 @@ await describeOnDatabase("the seller's form of a new listing", (open) => {
       await expect(submit(randomUUID(), 0, filledForm({ type }))).resolves.toMatchObject({
         errors: { type: 'Property type is required.' },
       });
+    expect(await listings()).toEqual([]);
+  });
+
+  it('takes no listing of a suspended seller, nor of anybody who is none', async () => {
+    for (const [actor, refusal] of [
+      [visitor, Unauthenticated],
+      [await createUser(db, 'buyer'), Forbidden],
+      [{ ...seller, suspended: true }, Forbidden],
+    ] as const) {
+      const sent = submitListing(
+        { ...ctx, actor },
+        { draftId: randomUUID(), version: 0, form: filledForm() },
+      );
+      await expect(sent).rejects.toBeInstanceOf(refusal);
+    }
     expect(await listings()).toEqual([]);
   });
 

@@ -9,8 +9,9 @@ import { createFolderStore } from '#gateways/files/folder.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
 import { noScanner } from '#gateways/malware/open.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import type { UserActor } from '#platform/context.ts';
+import { type UserActor, visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { Forbidden, Unauthenticated } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
@@ -119,6 +120,17 @@ await describeOnDatabase("an administrator's property form", (open) => {
     expect(await create({ status: 'Sold' })).toMatchObject({
       errors: { status: propertyMessages.statusUnknown },
     });
+  });
+
+  it('is refused to everyone but administrators', async () => {
+    for (const [actor, refusal] of [
+      [visitor, Unauthenticated],
+      [await createUser(db, 'buyer'), Forbidden],
+      [seller, Forbidden],
+    ] as const) {
+      const added = createProperty({ ...ctx, actor }, { draftId: randomUUID(), form: form(), survey: null });
+      await expect(added).rejects.toBeInstanceOf(refusal);
+    }
   });
 
   it('names what is missing or wrong', async () => {
