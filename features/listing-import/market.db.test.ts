@@ -272,6 +272,14 @@ await describeOnDatabase('import of listings from portals', (open) => {
       },
     );
 
+    it('a listing that its seller has deleted is no home from another source', async () => {
+      await importRows([row()]);
+      const ours = db.q().updateTable('properties').where('agent_id', '=', seller.agentId);
+      await ours.set({ deleted_at: new Date() }).execute();
+      const { report } = await importRows([row({ source: 'MLSPIN', number: '777' })]);
+      expect(report).toMatchObject({ accepted: 1, refused: 0 });
+    });
+
     it('merging in one file, before the first row was stored', async () => {
       const theirs = row({ source: 'MLSPIN', number: '777' });
       for (const dryRun of [true, false]) {

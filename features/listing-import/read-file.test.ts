@@ -139,4 +139,9 @@ describe('explains why a file cannot be used', () => {
     expect(await open(`${redfin}\n${home}\n${home}\n`, { maxRows: 1 })).toEqual(tooMany);
     expect(await open('[{"a":1},{"a":2}]', { maxRows: 1 })).toEqual(tooMany);
   });
+  it('without reading what follows far too many rows', async () => {
+    const endless = `${redfin}\n${`${home}\n`.repeat(40)}"no end`;
+    const tooMany = { ok: false, reason: 'The file has more than 1 rows: split it.' };
+    expect(await open(endless, { maxRows: 1 })).toEqual(tooMany);
+  });
 });

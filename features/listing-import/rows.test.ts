@@ -109,8 +109,9 @@ describe('refused rows', () => {
     ],
     ['city', 'Qu\ufffdbec', 'Is not UTF-8 text; save the file as "CSV UTF-8".'],
     ['description', 'nice \u202e house', 'Contains a control character.'],
-  ])('%s %j: %s', (column, cell, reason) => {
-    expect(parse({ [column]: cell })).toMatchObject({ ok: false, refusal: { column, reason } });
+  ])('%s %j: %s', async (column, cell, reason) => {
+    const parsed = (async () => parse({ [column]: cell }))();
+    await expect(parsed).resolves.toMatchObject({ ok: false, refusal: { column, reason } });
   });
 
   it('a wrong number of cells, unless the extra ones are blank', () => {
