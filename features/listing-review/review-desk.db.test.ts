@@ -66,6 +66,7 @@ await describeOnDatabase('the review desk', (open) => {
     const first = await waiting('1 First Street');
     clock.advance(60_000);
     const second = await waiting('2 Second Street');
+    await waiting('2 Deleted Street', { deleted_at: clock.now() });
     const untouched = await createListing(db, seller.agentId, { address: '3 Third Street' });
     const changed = await createListing(db, seller.agentId, {
       address: '4 Fourth Street',
@@ -195,8 +196,9 @@ await describeOnDatabase('the review desk', (open) => {
     ]);
   });
 
-  it('approves selections for administrators alone, even empty ones', async () => {
+  it('is for administrators alone, also empty selections and what is no listing', async () => {
     await expect(approveListings(as(seller), [])).rejects.toThrow(Forbidden);
+    await expect(reviewSubject(as(seller), { id: 'no id' })).rejects.toThrow(Forbidden);
   });
 
   it('shows what changed since the approval, old beside new, and not what was changed back', async () => {
@@ -258,8 +260,11 @@ await describeOnDatabase('the review desk', (open) => {
         .executeTakeFirstOrThrow();
       await db.q().insertInto('property_images').values({ property_id: propertyId, image_id: id }).execute();
     };
+    const facts = { ...place, address: '27 Heron Way, Unit B', deleted_at: clock.now() };
+    const deleted = await createListing(db, other.agentId, facts);
     for (const sha256 of ['aa', 'bb']) {
       await photo(original, sha256);
+      await photo(deleted, sha256);
       await photo(elsewhere, sha256);
     }
     expect((await reviewSubject(as(ruth), { id: copy })).duplicates).toEqual([
