@@ -242,6 +242,7 @@ await describeOnDatabase('the statistics of listings', (open) => {
     await view(poor, 2, 3);
     await view(sold, 3, 2);
     await watch(sold, 3);
+    await view(await list(owner, { deleted_at: clock.now() }), 1, 20);
     const { days, counts, isPart, compared } = await ownStatistics(as(owner));
     expect(isPart).toBe(false);
     expect(counts).toEqual<Counts>({ views: 10, watches: 1, inquiries: 0 });
@@ -268,5 +269,8 @@ await describeOnDatabase('the statistics of listings', (open) => {
     const neighbour = await createUser(db, 'agent');
     await list(neighbour);
     expect(await ownStatistics(as(neighbour))).toMatchObject({ isPart: false });
+    const deleted = db.q().updateTable('properties').set({ deleted_at: clock.now() });
+    await deleted.where('agent_id', '=', owner.agentId).where('address', '=', '1 Long Row').execute();
+    expect(await ownStatistics(as(owner))).toMatchObject({ isPart: false, counts: { views: 6 } });
   });
 });
