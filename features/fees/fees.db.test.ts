@@ -6,7 +6,7 @@ import { HOUR, MINUTE, SECOND } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { roundingVectors } from '#tests/support/fixtures/fee-vectors.ts';
-import { buyerFees } from './reads.ts';
+import { buyerFees, chargedFees } from './reads.ts';
 
 await describeOnEachDatabase('fees in the database', (open) => {
   let db: Database;
@@ -25,7 +25,7 @@ await describeOnEachDatabase('fees in the database', (open) => {
     }
   });
 
-  it('reads the active buyer fees in display order, and again after they change', async () => {
+  it('reads the active fees in display order, for everybody, and again after they change', async () => {
     const ctx = testContext(db);
     await db
       .q()
@@ -39,6 +39,10 @@ await describeOnEachDatabase('fees in the database', (open) => {
       .execute();
     invalidate(db);
     expect((await buyerFees(ctx)).map((fee) => fee.name)).toEqual(['First', 'Second']);
+    const charged = chargedFees(ctx).then(({ buyer, seller }) =>
+      [buyer, seller].map((fees) => fees.map(({ name }) => name)),
+    );
+    await expect(charged).resolves.toEqual([['First', 'Second'], ['Sellers pay']]);
     await db.q().updateTable('service_fees').set({ is_active: false }).where('name', '=', 'First').execute();
     invalidate(db, 'service_fees');
     expect((await buyerFees(ctx)).map((fee) => fee.name)).toEqual(['Second']);
