@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -111,6 +112,13 @@ await describeOnDatabase('quick replies', (open) => {
     expect(await save('Medium.', 2)).toEqual({ ok: true });
     expect(await quickReplies(as(seller))).toMatchObject([{ text: 'Medium.', version: 3 }]);
     expect(await save('Tiny.', Number.NaN)).toMatchObject({ reason: 'newer', current: { version: 3 } });
+  });
+
+  it('are kept from a buyer who was a seller before', async () => {
+    const former: UserActor = { ...(await createUser(db, 'agent')), role: 'buyer' };
+    await expect(quickReplies(as(former))).rejects.toThrow(Forbidden);
+    await expect(add(former, 'Viewing')).rejects.toThrow(Forbidden);
+    await expect(deleteQuickReply(as(former), { id: randomUUID() })).rejects.toThrow(Forbidden);
   });
 
   it('are added once, however often the form is sent because its answer was lost', async () => {

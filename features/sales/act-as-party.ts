@@ -1,12 +1,11 @@
 import { registerSaleFiles, type SaleFile } from '#features/documents/sale-files.ts';
-import { authorizedUser } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
-import type { Ctx } from '#platform/context.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
 import { cutText } from '#platform/cut-text.ts';
 import { NotFound } from '#platform/errors.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import type { PartyEvent, TransitionResult } from './model.ts';
-import { mayActOnSales, NOTE_MAX_LENGTH, partyOf } from './rules.ts';
+import { NOTE_MAX_LENGTH, partyOf } from './rules.ts';
 import { lockSale } from './sale-row.ts';
 import { transitionSale } from './transition-sale.ts';
 
@@ -28,17 +27,16 @@ export type ActResult =
   | Extract<TransitionResult, { ok: false }>;
 
 /**
- * Moves a sale for one of its parties, in one transaction. `saleId` is a UUID.
- * @throws Unauthenticated; ProofRequired for administrators who release or cancel; NotFound for a sale that the caller has no part in (R8)
+ * Moves a sale for one of its parties, in one transaction. `saleId` is a UUID; the caller has authorised `user`.
+ * @throws ProofRequired for administrators who release or cancel; NotFound for a sale that the caller has no part in (R8)
  */
 export async function actAsParty(
   ctx: Ctx,
-  { saleId, event, note, documents = [] }: PartyAct,
+  { user, saleId, event, note, documents = [] }: PartyAct & { user: UserActor },
 ): Promise<ActResult> {
-  const user = authorizedUser(ctx, mayActOnSales);
   return ctx.db.tx(async (): Promise<ActResult> => {
     const sale = await lockSale(ctx, saleId);
-    const party = sale && partyOf(ctx.actor, { buyerId: sale.buyer_id, agentId: sale.agent_id });
+    const party = sale && partyOf(user, { buyerId: sale.buyer_id, agentId: sale.agent_id });
     if (!sale || !party) throw new NotFound();
     // A suspended seller may only look.
     if (party === 'seller' && user.suspended) return { ok: false, reason: 'not_yours' };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
@@ -326,12 +327,17 @@ await describeOnEachDatabase('closing a sale', (open) => {
       'You confirm the closing',
       'The seller is paid',
     ]);
-    const inquiry = await db
-      .q()
-      .insertInto('property_inquiries')
-      .values({ property_id: propertyId, user_id: scenario.buyer.id, message: 'When can I move in?' })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const ask = (by: UserActor) =>
+      db
+        .q()
+        .insertInto('property_inquiries')
+        .values({ property_id: propertyId, user_id: by.id, message: 'When can I move in?' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    await ask(scenario.otherBuyer);
+    // That of somebody else about the property is none of this sale.
+    expect(await view(scenario.seller)).toMatchObject({ inquiryId: null });
+    const inquiry = await ask(scenario.buyer);
     await scenario.actOnCheckoutPage(ref, 'pay');
     await scenario.sync(saleId);
     const sale = await scenario.sale(saleId);
@@ -355,6 +361,15 @@ await describeOnEachDatabase('closing a sale', (open) => {
     // The buyer is done; what is left concerns the seller alone.
     expect(await view(scenario.buyer)).toMatchObject({ next: null, coming: [], actions: [] });
     expect(await view(scenario.seller)).toMatchObject({ next: { text: 'Your payout is next.' }, coming: [] });
+    // A seller to whom the listing was given since has the conversation now.
+    const { agentId } = await createUser(db, 'agent');
+    await db
+      .q()
+      .updateTable('properties')
+      .set({ agent_id: agentId ?? '' })
+      .where('id', '=', propertyId)
+      .execute();
+    expect(await view(scenario.seller)).toMatchObject({ inquiryId: null });
   });
 
   it('shows proceeds that are what the ledger owes the seller, after a partial refund too', async () => {

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { MAX_ADDED_DOCUMENTS } from '#features/documents/model.ts';
+import { MAX_ADDED_DOCUMENTS, MAX_SALE_FILES } from '#features/documents/model.ts';
 import { documentLink, documentsOfSale } from '#features/documents/reads.ts';
 import { documentRefusals, saleFileRefusals } from '#features/documents/rules.ts';
 import type { SaleUpload } from '#features/documents/sale-files.ts';
@@ -14,10 +15,12 @@ import { MalwareScanError, type MalwareScanner } from '#gateways/malware/port.ts
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Actor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { TooManyRequests } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { pdfFile, zipFile } from '#tests/support/fixtures/documents.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { actOnSale } from './commands/act-on-sale.ts';
 import { addSaleDocuments } from './commands/add-sale-documents.ts';
 import { deliverDocuments } from './commands/deliver-documents.ts';
 
@@ -154,9 +157,28 @@ await describeOnDatabase('the documents of a sale', (open) => {
     };
     expect(await deliver([deed], as(scenario.seller, slow))).toEqual({ ok: false, reason: 'problem_open' });
     expect([await delivered(), await stored()]).toEqual([false, before]);
-    // What is not possible stores and scans nothing in the first place.
+  });
+
+  it('are neither stored nor scanned when it is clear that nothing comes of them', async () => {
     const never: MalwareScanner = { ...noScanner, scan: () => Promise.reject(new Error('scanned')) };
-    expect(await deliver([deed], as(scenario.seller, never))).toEqual({ ok: false, reason: 'problem_open' });
+    const suspended = as({ ...scenario.seller, suspended: true }, never);
+    const notYours = { ok: false, reason: 'not_yours' };
+    await expect(deliver([deed], suspended)).resolves.toEqual(notYours);
+    await expect(addSaleDocuments(suspended, { saleId, files: [deed] })).resolves.toEqual(notYours);
+    await scenario.act(scenario.buyer, saleId, 'report_problem', 'The roof leaks.');
+    await expect(deliver([deed], as(scenario.seller, never))).resolves.toEqual({
+      ok: false,
+      reason: 'problem_open',
+    });
+    await scenario.act(scenario.admin, saleId, 'cancel_sale');
+    const late = addSaleDocuments(as(scenario.buyer, never), { saleId, files: [deed] });
+    await expect(late).resolves.toEqual({ ok: false, reason: 'not_now' });
+  });
+
+  it('are what a sale moves for, not the word of the seller alone', async () => {
+    const empty = actOnSale(as(scenario.seller), { saleId, event: 'deliver_documents' });
+    await expect(empty).resolves.toEqual({ ok: false, reason: 'no_documents' });
+    expect(await delivered()).toBe(false);
   });
 
   it('are deleted again when saving fails', async () => {
@@ -194,7 +216,13 @@ await describeOnDatabase('the documents of a sale', (open) => {
     ];
     expect((await namesFor(scenario.seller)).sort()).toEqual(added);
     expect(await add(scenario.buyer)).toMatchObject({ errors: { deed: saleFileRefusals.none } });
+    const many = Array.from({ length: MAX_SALE_FILES + 1 }, (_, n) => paper(`${n}`));
+    expect(await add(scenario.buyer, ...many)).toMatchObject({
+      errors: { other: saleFileRefusals.too_many },
+    });
     await expect(add(scenario.otherBuyer, deed)).rejects.toMatchObject({ status: 404 });
+    const unknown = addSaleDocuments(as(scenario.buyer), { saleId: randomUUID(), files: [deed] });
+    await expect(unknown).rejects.toMatchObject({ status: 404 });
     expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
     expect(await add(scenario.buyer, deed)).toEqual({ ok: false, reason: 'not_now' });
     expect((await namesFor(scenario.buyer)).sort()).toEqual(added);
@@ -216,5 +244,15 @@ await describeOnDatabase('the documents of a sale', (open) => {
     expect(await stored()).toEqual(kept);
     expect(await add(scenario.seller, paper('keys'))).toEqual({ ok: true });
     expect(await deliver([deed])).toEqual({ ok: true });
+  });
+
+  it('are added within the limit of twenty actions a minute', async () => {
+    // Somebody who has stored no file before, which is limited as well.
+    const ctx = as(await createUser(db, 'admin'));
+    for (let n = 0; n < 20; n += 1)
+      expect(await actOnSale(ctx, { saleId, event: 'withdraw_problem' })).toMatchObject({ ok: false });
+    const limited = { ...ctx, config: { ...ctx.config, relaxedLimits: false } };
+    const more = addSaleDocuments(limited, { saleId, files: [deed] });
+    await expect(more).rejects.toThrow(TooManyRequests);
   });
 });

@@ -3,11 +3,11 @@ import { isPubliclyVisible } from '#features/listings/sql.ts';
 import { brandName, documentsDueDays } from '#features/settings/reads.ts';
 import { signFileLink, verifyFileLink } from '#gateways/files/signed-link.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { anyone, authorize, authorizedUser } from '#platform/access.ts';
+import { anyone, authorize, authorizedSeller, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { MINUTE, SECOND } from '#platform/durations.ts';
-import { Forbidden, NotFound } from '#platform/errors.ts';
+import { NotFound } from '#platform/errors.ts';
 import { qrCode } from '#platform/qr-code.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -341,11 +341,7 @@ export async function commissionHistory(
 }
 
 /** The caller's own seller id. */
-function ownSellerId(ctx: Ctx): string {
-  const { agentId } = authorizedUser(ctx, maySeeSellerSales);
-  if (agentId === null) throw new Forbidden();
-  return agentId;
-}
+const ownSellerId = (ctx: Ctx): string => authorizedSeller(ctx, maySeeSellerSales).agentId;
 
 const searchTextOf = (q: string | null | undefined): string =>
   (q ?? '').replaceAll('\0', ' ').trim().slice(0, 200);

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Config } from '#platform/config.ts';
-import type { Actor } from '#platform/context.ts';
+import type { UserActor } from '#platform/context.ts';
 import type {
   EscrowStatus,
   Party,
@@ -34,13 +34,11 @@ export const isTestMode = (
   { livemode }: { livemode: boolean },
 ): boolean => !livemode && !config.sandboxPayments;
 
-/** The role of an actor in a sale; null for everybody who has no part in it. */
-export function partyOf(actor: Actor, sale: Parties): Party | null {
-  if (actor.kind === 'system') return 'system';
-  if (actor.kind === 'visitor') return null;
-  if (actor.id === sale.buyerId) return 'buyer';
-  if (actor.role === 'agent' && actor.agentId === sale.agentId) return 'seller';
-  return actor.role === 'admin' ? 'admin' : null;
+/** The role of a user in a sale; null for everybody who has no part in it. */
+export function partyOf(user: UserActor, sale: Parties): Party | null {
+  if (user.id === sale.buyerId) return 'buyer';
+  if (user.role === 'agent' && user.agentId === sale.agentId) return 'seller';
+  return user.role === 'admin' ? 'admin' : null;
 }
 
 /** The intent of the form that adds documents to a sale. */

@@ -1,14 +1,15 @@
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Ctx } from '#platform/context.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
+import { Forbidden } from '#platform/errors.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
-import { sellerSales, sellerSalesFile, sellerTotals } from './reads.ts';
+import { countOpenSalesOf, sellerSales, sellerSalesFile, sellerTotals } from './reads.ts';
 import { propertiesMatching, type SellerSaleSort } from './seller-sales.ts';
 
 await describeOnDatabase("a seller's sales", (open) => {
@@ -102,12 +103,21 @@ await describeOnDatabase("a seller's sales", (open) => {
     expect((await ids('status', false)).slice(0, 4)).toEqual(['1', '2', '4', '3']);
     expect((await sellerSales(ctx, { q: 'RUNNING' })).rows.map(({ id }) => id)).toEqual([c]);
 
-    const stranger = scenario.contextFor(await createUser(db, 'agent'));
+    const newcomer = await createUser(db, 'agent');
+    const stranger = scenario.contextFor(newcomer);
     expect(await sellerSales(stranger)).toMatchObject({ rows: [], total: 0 });
     expect((await sellerTotals(stranger)).total).toEqual({ cents: 0, count: 0 });
     expect(await linesOf(stranger)).toEqual([]);
-    await expect(sellerSales(scenario.contextFor(scenario.buyer))).rejects.toThrow('Not authorized');
-    expect(() => sellerSalesFile(scenario.contextFor(scenario.buyer))).toThrow('Not authorized');
+    // What is closed is open until it is paid out: all but the first.
+    const openOf = (actor: UserActor) =>
+      countOpenSalesOf(scenario.contextFor(scenario.admin), actor.agentId ?? '');
+    expect([await openOf(scenario.seller), await openOf(newcomer)]).toEqual([5, 0]);
+    for (const buyer of [scenario.buyer, { ...scenario.seller, role: 'buyer' as const }]) {
+      const outside = scenario.contextFor(buyer);
+      await expect(sellerSales(outside)).rejects.toThrow(Forbidden);
+      await expect(sellerTotals(outside)).rejects.toThrow(Forbidden);
+      expect(() => sellerSalesFile(outside)).toThrow(Forbidden);
+    }
     // A text that no database can hold is found nowhere, in the file as in the list.
     expect(await linesOf(scenario.contextFor(scenario.seller), 'a\0b')).toEqual([]);
   });

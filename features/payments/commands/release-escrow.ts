@@ -33,6 +33,6 @@ export async function releaseEscrow(
   if (!possible.ok) return possible;
   if (party === 'admin') requireFreshProof(ctx);
   await askFirst(ctx, { saleId });
-  const done = await actAsParty(ctx, { saleId, event, note });
+  const done = await actAsParty(ctx, { user, saleId, event, note });
   return done.ok ? { ok: true } : done;
 }

@@ -21,5 +21,5 @@ export async function actOnSale(ctx: Ctx, input: ActOnSaleInput): Promise<ActRes
   const user = authorizedUser(ctx, mayActOnSales);
   if (!isUuid(input.saleId)) throw new NotFound();
   await takeTokens(ctx, saleLimits.act, user.id);
-  return actAsParty(ctx, input);
+  return actAsParty(ctx, { ...input, user });
 }

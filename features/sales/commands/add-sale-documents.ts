@@ -7,11 +7,10 @@ import {
   withSaleFiles,
 } from '#features/documents/sale-files.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { authorizedUser } from '#platform/access.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { announceDocuments } from '../announce-sale.ts';
 import { saleLimits } from '../limits.ts';
-import { canAddDocuments, mayActOnSales } from '../rules.ts';
+import { canAddDocuments } from '../rules.ts';
 import { saleOfParty } from '../sale-of-party.ts';
 import { lockSale, stateOf } from '../sale-row.ts';
 
@@ -29,8 +28,7 @@ export async function addSaleDocuments(
   ctx: CtxWith<'files' | 'malware'>,
   { saleId, files }: { saleId: string; files: readonly SaleUpload[] },
 ): Promise<AddResult> {
-  const user = authorizedUser(ctx, mayActOnSales);
-  const { sale, party } = await saleOfParty(ctx, saleId);
+  const { user, sale, party } = await saleOfParty(ctx, saleId);
   // A suspended seller may only look.
   if (party === 'seller' && user.suspended) return { ok: false, reason: 'not_yours' };
   if (!canAddDocuments(stateOf(sale))) return { ok: false, reason: 'not_now' };

@@ -2,9 +2,7 @@ import { MAX_SALE_FILES, type SaleFileField } from '#features/documents/model.ts
 import { saleFileRefusals } from '#features/documents/rules.ts';
 import { type SaleUpload, withSaleFiles } from '#features/documents/sale-files.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { authorizedUser } from '#platform/access.ts';
 import type { TransitionRefusal } from '../model.ts';
-import { mayActOnSales } from '../rules.ts';
 import { saleOfParty } from '../sale-of-party.ts';
 import { factsOf, stateOf } from '../sale-row.ts';
 import { resolveTransition } from '../transitions.ts';
@@ -24,8 +22,7 @@ export async function deliverDocuments(
   ctx: CtxWith<'files' | 'malware'>,
   { saleId, files, note }: { saleId: string; files: readonly SaleUpload[]; note?: string | null },
 ): Promise<DeliverResult> {
-  const user = authorizedUser(ctx, mayActOnSales);
-  const { sale, party } = await saleOfParty(ctx, saleId);
+  const { user, sale, party } = await saleOfParty(ctx, saleId);
   if (party === 'seller' && user.suspended) return { ok: false, reason: 'not_yours' };
   // Asked before anything is stored or scanned: no one else can make us do that.
   const possible = resolveTransition(stateOf(sale), 'deliver_documents', party, await factsOf(ctx, sale));
