@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AppRequest, startTestApp, type TestApp } from './support/test-app.ts';
+import { type AppRequest, sameOriginForm, startTestApp, type TestApp } from './support/test-app.ts';
 
 const GIGABYTE = 1024 ** 3;
 
@@ -10,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** A form of this size is announced, and none of it sent: an answer therefore came before anything was read. */
-const announceAt = (path: string, as: AppRequest['as'], bytes: number) =>
-  app.call(path, {
+const announce = async (as: AppRequest['as'], bytes: number) =>
+  app.call(`/admin/properties/${await app.scenario.listing('A’s Active')}/edit`, {
     as,
     method: 'POST',
     headers: {
@@ -20,8 +21,6 @@ const announceAt = (path: string, as: AppRequest['as'], bytes: number) =>
       'content-length': String(bytes),
     },
   });
-const announce = async (as: AppRequest['as'], bytes: number) =>
-  announceAt(`/admin/properties/${await app.scenario.listing('A’s Active')}/edit`, as, bytes);
 
 it('a form of a gigabyte is refused before it is sent, also when an administrator sends it', async () => {
   for (const as of ['anonymous', 'buyerA', 'sellerA', 'admin'] as const) {
@@ -35,11 +34,11 @@ it('a form as large as a document is for administrators alone', async () => {
   expect((await announce('anonymous', 26 * 1024 * 1024)).status).toBe(413);
 });
 
-it('nor do the forms for papers about a listing and for files of a conversation take one from anybody', async () => {
+it('a form with a file is for the seller of the listing, and for the two of the conversation', async () => {
   const listing = await app.scenario.listing('A’s Active');
-  const nothing = '00000000-0000-4000-8000-000000000000';
-  for (const path of [`/agent/properties/${listing}/disclosures`, `/inquiries/${nothing}/file`])
-    expect((await announceAt(path, 'anonymous', GIGABYTE)).status).toBe(413);
+  const form = sameOriginForm({ text: 'x'.repeat(300_000) });
+  for (const path of [`/agent/properties/${listing}/disclosures`, `/inquiries/${randomUUID()}/file`])
+    expect((await app.call(path, { ...form, as: 'buyerB' })).status).toBe(413);
 });
 
 it('a published address gives out nothing else, whatever it is asked for', async () => {
