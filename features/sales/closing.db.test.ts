@@ -286,11 +286,10 @@ await describeOnEachDatabase('closing a sale', (open) => {
   it('is visible to its parties only, each with their own actions', async () => {
     const saleId = await scenario.createPaidSale();
     const view = (actor: typeof scenario.buyer) => saleView(scenario.contextFor(actor), saleId);
-    expect((await view(scenario.buyer)).actions).toEqual([
-      'confirm_closing',
-      'request_cancellation',
-      'report_problem',
-    ]);
+    await expect(view(scenario.buyer)).resolves.toMatchObject({
+      actions: ['confirm_closing', 'request_cancellation', 'report_problem'],
+    });
+    await expect(view(scenario.admin)).resolves.toMatchObject({ party: 'admin' });
     expect((await view(scenario.seller)).actions).toEqual([
       'deliver_documents',
       'request_cancellation',
@@ -311,6 +310,7 @@ await describeOnEachDatabase('closing a sale', (open) => {
       proceedsCents: 593_500_00,
     });
     await expect(view(scenario.otherBuyer)).rejects.toThrow('Not found');
+    await expect(scenario.act(scenario.otherBuyer, saleId, 'report_problem')).rejects.toThrow('Not found');
     await expect(view(await createUser(db, 'agent'))).rejects.toThrow('Not found');
     await expect(receipt(scenario.contextFor(scenario.otherBuyer), saleId)).rejects.toThrow('Not found');
   });
