@@ -12,9 +12,9 @@ interface GuardArgs {
 
 /**
  * Middleware that lets only one role through to the pages of a layout. Visitors go to the sign-in page and come back
- * afterwards, administrators without a second factor to where they set one up. For other roles the buyers' pages redirect to their sign-in page with a notice; the others refuse writes
- * here and reads in `refuseOtherRoles`, which leaves the layout in place. Reads and commands authorise as well; this is
- * the first of two checks.
+ * afterwards, administrators without a second factor to where they set one up. For other roles the buyers' pages redirect
+ * to their sign-in page with a notice; the others refuse writes here and reads in the layout's loader, which leaves the
+ * layout in place. Reads and commands authorise as well; this is the first of two checks.
  */
 export function requireRole(role: Role) {
   return async ({ request, url, context }: GuardArgs, next: () => Promise<unknown>) => {
@@ -30,7 +30,7 @@ export function requireRole(role: Role) {
   };
 }
 
-/** For the layout's loader: with another role nothing of the page is rendered, but the layout stays. */
+/** For a layout's loader whose own reads are open to other roles: nothing of the page is rendered then, but the layout stays. */
 export function refuseOtherRoles(role: Role, context: GuardArgs['context']): void {
   const { actor } = getCtx(context);
   const own = actor.kind === 'user' ? actor.role : null;

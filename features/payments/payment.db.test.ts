@@ -19,6 +19,7 @@ import {
   type SaleScenario,
 } from '#tests/support/fixtures/sale-scenario.ts';
 import { sendRefund } from './commands/send-refund.ts';
+import { applyCheckout, syncPayment } from './commands/sync-payment.ts';
 
 const MINUTE = 60_000;
 
@@ -71,6 +72,20 @@ await describeOnDatabase('paying for a purchase', (open) => {
       expect(await scenario.mailsTo(scenario.seller.email)).toEqual(['48 Larkspur Lane is in escrow']);
     },
   );
+
+  it('is looked up by jobs alone: for others no provider is asked, and nothing is applied', async () => {
+    const { saleId, ref } = await scenario.checkout(scenario.buyer, await scenario.createListing(), 'card');
+    const port = scenario.payments.forMethod('card');
+    const checkout = await port.getCheckout(ref);
+    for (const actor of [scenario.buyer, scenario.seller, scenario.admin]) {
+      const ctx = {
+        ...scenario.contextFor(actor),
+        payments: paymentsOf({ ...port, getCheckout: failingCall('unavailable') }),
+      };
+      await expect(syncPayment(ctx, { saleId })).rejects.toMatchObject({ status: 403 });
+      await expect(applyCheckout(ctx, { saleId, checkout })).rejects.toMatchObject({ status: 403 });
+    }
+  });
 
   it('by bank transfer: submitted, held for days, then paid', async () => {
     const propertyId = await scenario.createListing();

@@ -22,7 +22,8 @@ export async function saleOfParty(
     .selectAll()
     .where('id', '=', saleId)
     .executeTakeFirst();
-  const party = sale ? partyOf(user, { buyerId: sale.buyer_id, agentId: sale.agent_id }) : null;
-  if (!sale || !party) throw new NotFound();
+  if (!sale) throw new NotFound();
+  const party = partyOf(user, { buyerId: sale.buyer_id, agentId: sale.agent_id });
+  if (!party) throw new NotFound();
   return { sale, party, user };
 }
