@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { buildSwitchableServer } from './guards/build-server.ts';
 import { findGuards, sourceFiles } from './guards/find-guards.ts';
 import type { Guard } from './guards/guard.ts';
-import { type Noticing, readNoticedBy, trialWith, writeNoticedBy } from './guards/noticed-by.ts';
+import { type Noticing, readNoticedBy, remembered, trialWith, writeNoticedBy } from './guards/noticed-by.ts';
 import type { Outcome } from './guards/run-tests.ts';
 import { roundsFor } from './guards/select-tests.ts';
 import { type GuardWorker, startWorker } from './guards/start-worker.ts';
@@ -44,6 +44,8 @@ interface Result extends Omit<Guard, 'edit'> {
   test?: string;
   message?: string;
   reload: boolean;
+  /** whether the test that noticed it last was tried and did not */
+  searched: boolean;
   seconds: number;
 }
 
@@ -91,10 +93,12 @@ async function tryChosen(
   const numbers = new Map(queue.map(({ number, guard }) => [guard, number]));
   console.log(`${queue.length} guards to switch off, ${results.length} known already`);
   mkdirSync(dirname(reportFile), { recursive: true });
+  let searched = false;
   const report = (guard: Guard, { kind, milliseconds, ...rest }: Tried) => {
     const { edit: _, ...described } = guard;
     const seconds = Math.round(milliseconds / 100) / 10;
-    const result = { ...described, number: numbers.get(guard) ?? 0, outcome: kind, ...rest, seconds };
+    const number = numbers.get(guard) ?? 0;
+    const result = { ...described, number, outcome: kind, ...rest, searched, seconds };
     results.push(result);
     console.log(`${kind.padEnd(8)}  ${inOneLine(result)}  (${seconds} s)`);
     writeFileSync(reportFile, JSON.stringify({ results }, null, 1));
@@ -102,6 +106,7 @@ async function tryChosen(
 
   const left = await tryWithLast([...numbers.keys()], { wanted, workers, report });
   let failures: string[] = [];
+  searched = !options.search;
   if (left.length > 0) {
     const trace = await traceTests(root, workers, wanted);
     failures = trace.failures;
@@ -149,8 +154,9 @@ async function tryWithLast(
 function rememberTests(results: readonly Result[]): void {
   const ids = new Set(findGuards(sourceFiles(root)).map(({ id }) => id));
   const noticedBy = new Map([...readNoticedBy(root)].filter(([id]) => ids.has(id)));
-  for (const { id, outcome, test, reload } of results)
-    if (outcome === 'noticed' && test) noticedBy.set(id, { test, reload });
+  for (const { id, outcome, test, reload, searched } of results)
+    if (outcome === 'noticed' && test)
+      noticedBy.set(id, remembered({ test, reload }, noticedBy.get(id), searched));
     else noticedBy.delete(id);
   writeNoticedBy(root, noticedBy);
 }

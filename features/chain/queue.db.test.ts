@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { insertDocument } from '#features/documents/insert-document.ts';
 import { noChain } from '#gateways/chain/off.ts';
@@ -9,6 +9,7 @@ import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { localChain } from '#tests/support/fixtures/chain.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
+import { beginSale } from '#tests/support/fixtures/property-records.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { workChain } from './commands/work-chain.ts';
 import { queueAnchor } from './queue-anchor.ts';
@@ -151,6 +152,16 @@ await describeOnDatabase('what is queued for the chain', (open) => {
     await change(documentId, { property_id: null });
     const mint = queueMint(ctx, { documentId, kind: 'property', recipient: wallet });
     await expect(mint).rejects.toThrow('The document belongs to no property');
+  });
+
+  it('is no token for the document of one property and the sale of another', async () => {
+    const seller = await createUser(db, 'agent');
+    const saleId = randomUUID();
+    await beginSale(db, await createListing(db, seller.agentId), seller, { id: saleId });
+    const documentId = await newDocument();
+    await expect(
+      queueMint(ctx, { documentId, kind: 'completion', recipient: wallet, saleId }),
+    ).rejects.toThrow('The document belongs to another property than the sale');
   });
 
   it('is one token for each document and kind', async () => {

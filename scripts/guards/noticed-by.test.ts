@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { findGuards } from './find-guards.ts';
-import { readNoticedBy, trialWith, writeNoticedBy } from './noticed-by.ts';
+import { readNoticedBy, remembered, trialWith, writeNoticedBy } from './noticed-by.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'acre-noticed-by-'));
 mkdirSync(join(root, 'scripts/guards'), { recursive: true });
@@ -33,4 +33,16 @@ it('a guard is tried with the one test that noticed it', () => {
     selections: [{ file: 'features/a.test.ts', names: ['a > moves'] }],
     reload: true,
   });
+  expect(trialWith({ ...moved, test: 'features/a.test.ts' }, guard).selections).toEqual([
+    { file: 'features/a.test.ts' },
+  ]);
+});
+
+it('a test that notices a guard only after those before it is remembered by its file', () => {
+  const file = { ...moved, test: 'features/a.test.ts' };
+  expect(remembered(moved, undefined, true)).toEqual(moved);
+  expect(remembered(moved, audited, true)).toEqual(moved);
+  expect(remembered(moved, moved, false)).toEqual(moved);
+  expect(remembered(moved, moved, true)).toEqual(file);
+  expect(remembered(moved, file, false)).toEqual(file);
 });

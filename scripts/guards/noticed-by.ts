@@ -7,7 +7,7 @@ const FILE = 'scripts/guards/noticed-by.tsv';
 
 /** The test that noticed last that a guard was off. */
 export interface Noticing {
-  /** the file of the test, and its name with those of its suites */
+  /** the file of the test, and its name with those of its suites; the file alone when only all of its tests together noticed it */
   test: string;
   /** whether its modules had to be loaded anew */
   reload: boolean;
@@ -40,5 +40,18 @@ export function writeNoticedBy(root: string, noticedBy: ReadonlyMap<string, Noti
 /** The trial of a guard with the test that noticed it last. */
 export function trialWith({ test, reload }: Noticing, guard: Guard): Trial {
   const [file = '', ...names] = test.split(' > ');
-  return { guard: guard.id, selections: [{ file, names: [names.join(' > ')] }], reload };
+  const selection = names.length === 0 ? { file } : { file, names: [names.join(' > ')] };
+  return { guard: guard.id, selections: [selection], reload };
+}
+
+/**
+ * What to remember of a test that noticed a guard: its whole file where the same test did not notice it by itself, since it does so
+ * only with what the tests before it have left.
+ * @param last what was remembered so far
+ * @param searched whether that did not notice the guard any more
+ */
+export function remembered(found: Noticing, last: Noticing | undefined, searched: boolean): Noticing {
+  const [file = ''] = found.test.split(' > ');
+  const needsFile = last?.test === file || (searched && last?.test === found.test);
+  return needsFile ? { ...found, test: file } : found;
 }
