@@ -69,6 +69,24 @@ export function itemsContract(name: string, openFixture: () => Promise<PayoutsFi
       });
     });
 
+    test('each costs its fee once it has left, and one that is held or blocked nothing', async ({ skip }) => {
+      if (!items) return skip('transfers arrive at once');
+      const { key, first, second, third, look } = await sent(1);
+      for (const item of [first, second, third]) await items.hold(item);
+      expect((await look()).feeCents).toBeNull();
+      await items.unclaim(first);
+      const { feeCents } = await look();
+      expect(feeCents).toBeGreaterThan(0);
+      await items.block(second);
+      expect((await look()).feeCents).toBe(feeCents);
+      await fixture.arrive(key);
+      const state = await look();
+      expect(state.feeCents).toBeGreaterThan(Number(feeCents));
+      await items.expire(first);
+      expect((await look()).feeCents).toBe(state.feeCents);
+      expect(await available()).toBe(FUNDS - 1_000_000 - Number(state.feeCents));
+    });
+
     test('one that nobody claims is still on its way, and is returned', async ({ skip }) => {
       if (!items) return skip('transfers arrive at once');
       const { first, second, third, look } = await sent(1);

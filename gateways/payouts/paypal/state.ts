@@ -60,16 +60,14 @@ const STATES: Readonly<Record<string, Pick<PayoutItem, 'status' | 'failure'>>> =
   UNCLAIMED: { status: 'processing', failure: 'unclaimed' },
 };
 
-/** Charged for each item that has left; null while one is still processed. */
+/** Charged for each item that has left, whatever PayPal says of the others; null before the first. */
 function feeOf(items: readonly BatchItem[]): number | null {
-  const open = items.some(({ transaction_status: status = 'PENDING' }) => status === 'PENDING');
-  if (items.length === 0 || open) return null;
-  return items
-    .filter(({ transaction_status: status = '' }) => !FREE.has(status))
-    .reduce((sum, { payout_item_fee: fee = 0 }) => sum + fee, 0);
+  const left = items.filter(({ transaction_status: status = 'PENDING' }) => LEFT.has(status));
+  if (left.length === 0) return null;
+  return left.reduce((sum, { payout_item_fee: fee = 0 }) => sum + fee, 0);
 }
 
-const FREE: ReadonlySet<string> = new Set(['BLOCKED', 'CANCELED', 'DENIED', 'FAILED']);
+const LEFT: ReadonlySet<string> = new Set(['SUCCESS', 'UNCLAIMED', 'REFUNDED', 'RETURNED', 'REVERSED']);
 
 /** Why PayPal did not carry out an item, a batch, or a request. */
 export function refusalOf(name: string | undefined): PayoutFailure {

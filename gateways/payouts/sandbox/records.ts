@@ -76,7 +76,7 @@ export const readItems = (db: Database, payoutId: number): Promise<ItemRow[]> =>
 export async function readState(db: Database, payout: PayoutRow): Promise<PayoutState> {
   const rows = await readItems(db, payout.id);
   const isPayPal = payout.method === 'paypal';
-  const settled = rows.filter(({ state }) => state !== 'failed' && state !== 'blocked');
+  const left = rows.filter(({ state }) => !STAYED.includes(state));
   const settling = rows.flatMap(({ settle_at }) => settle_at ?? []);
   const arrivesAt = isPayPal
     ? (settling.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null)
@@ -87,7 +87,7 @@ export async function readState(db: Database, payout: PayoutRow): Promise<Payout
     amountCents: payout.amount_cents,
     items: rows.map(payoutItem),
     refusal: payout.refusal,
-    feeCents: settling.length > 0 ? null : settled.reduce((sum, { fee_cents }) => sum + fee_cents, 0),
+    feeCents: left.length === 0 ? null : left.reduce((sum, { fee_cents }) => sum + fee_cents, 0),
     arrivesAt,
   });
 }
@@ -102,6 +102,9 @@ function payoutItem(row: ItemRow): PayoutItem {
     failure: row.failure ?? failure,
   };
 }
+
+/** An item in one of these has not left the balance, and has cost nothing. */
+const STAYED: readonly ItemState[] = ['pending', 'onhold', 'blocked', 'failed'];
 
 const STATES: Readonly<Record<ItemState, { status: PayoutItem['status']; failure: PayoutFailure | null }>> = {
   pending: { status: 'processing', failure: null },

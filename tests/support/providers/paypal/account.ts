@@ -122,7 +122,9 @@ export class PayPalAccount {
     return {
       payout_item_id: id,
       transaction_status: state,
-      ...(!HOLDS.includes(state) && { payout_item_fee: money(ITEM_FEE_CENTS), transaction_id: `T${id}` }),
+      // Also of one that is held and may never cost it.
+      payout_item_fee: money(ITEM_FEE_CENTS),
+      ...(!HOLDS.includes(state) && { transaction_id: `T${id}` }),
       payout_batch_id: batch.id,
       payout_item: {
         recipient_type: 'EMAIL',
