@@ -164,12 +164,15 @@ const endRefund = (outcome: 'succeeded' | 'failed'): SaleOperation => ({
 
 const askAgain: SaleOperation = {
   name: 'ask the provider twice',
-  async run({ saleScenario }, { id, ref, stage }) {
+  async run({ saleScenario }, { id, ref, method, stage }) {
     await saleScenario.sync(id);
     await saleScenario.sync(id);
-    return stage === 'open'
-      ? stageAfterRefusal(saleScenario.clock.now(), stage, await expiryOf(saleScenario, ref))
-      : stage;
+    if (stage === 'open')
+      return stageAfterRefusal(saleScenario.clock.now(), stage, await expiryOf(saleScenario, ref));
+    if (stage !== 'submitted') return stage;
+    // A transfer may have arrived since the provider was last asked.
+    const { status } = await saleScenario.payments.forMethod(method).getCheckout(ref);
+    return status === 'paid' ? 'held' : stage;
   },
 };
 
