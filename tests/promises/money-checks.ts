@@ -20,7 +20,7 @@ interface ProviderPayment {
   given: number;
   /** taken back by disputes */
   lost: number;
-  /** what all of it has left in the account at the provider */
+  /** what all of it has left in the account at the provider, but for what went to the seller: see `payoutFindings` */
   net: number;
   /** the same by our books */
   booked: number;
@@ -46,7 +46,7 @@ export async function moneyFindings(scenario: { db: Database; system: Ctx }): Pr
       coalesce((select sum(d.amount_cents - d.returned_cents)::bigint from sandbox_disputes d
         where d.checkout_ref = c.ref and d.kind = 'chargeback' and d.status = 'lost'), 0) as lost,
       coalesce((select sum(t.amount_cents - t.fee_cents)::bigint from sandbox_transactions t
-        where t.checkout_ref = c.ref), 0) as net,
+        where t.checkout_ref = c.ref and t.kind not in ('transfer', 'transfer_return')), 0) as net,
       coalesce((select sum(p.amount_cents)::bigint from ledger_postings p join ledger_entries e on e.id = p.entry_id
         where e.sale_id = s.id and p.account = 'clearing' and e.kind <> 'L3'), 0) as booked,
       exists (select from breaks b where b.sale_id = s.id) as told
