@@ -159,6 +159,31 @@ describe('a released sale whose payment was accepted although it was too small',
   });
 });
 
+describe('a sale in escrow whose payment was accepted although it was too small', () => {
+  const { amounts } = saleImage(held);
+  const image = saleImage(held, {
+    entries: [
+      { key: `suspense:${RECEIVED}`, kind: 'L6', postings: suspensePostings(RECEIVED) },
+      { key: 'paid', kind: 'L6', postings: acceptedPostings(amounts, RECEIVED) },
+    ],
+  });
+  const answer = checkoutAnswer('paid', {
+    amountCents: RECEIVED,
+    refunds: [refundState({ key: null, amountCents: 1_00 })],
+    disputes: [disputeState({ amountCents: RECEIVED, status: 'lost' })],
+  });
+
+  it('has nothing left when a dispute takes all of it, whoever is still to look at a refund', () => {
+    const after = planSync(image, answer).image;
+    expect(after.state).toMatchObject({ payment: 'refunded', escrow: 'cancelled' });
+    expect(after.breaks).toMatchObject([{ kind: 'unexpected_refund', open: true }]);
+    expect(sumOf(after.entries, ['escrow_held', 'fees_held'])).toBe(0);
+    // Of what was made up, what has gone back twice is lost.
+    expect(sumOf(after.entries, ['write_offs'])).toBe(1_00);
+    expect(planSync(after, answer).image).toEqual(after);
+  });
+});
+
 describe('a refund that was paid from our bank account', () => {
   const paidByBank = (image: SaleImage) => {
     const draft = new Draft(image);

@@ -31,9 +31,9 @@ export function planSettlement(draft: Draft): void {
   draft.trigger('settle_refund', note, amountCents > 0 ? { amountCents } : {});
 }
 
-/** An administrator is to look at a refund. */
-const awaitsDecision = ({ breaks }: SaleImage): boolean =>
-  breaks.some(({ kind, open }) => open && kind === 'unexpected_refund');
+/** An administrator is to look at a refund, and decides with it what becomes of a sale that is not over yet. */
+const awaitsDecision = ({ breaks, state }: SaleImage): boolean =>
+  state.payment !== 'refunded' && breaks.some(({ kind, open }) => open && kind === 'unexpected_refund');
 
 /** The sale is cancelled, or in escrow and would be once nothing is left in it. */
 const canEnd = (draft: Draft): boolean =>
