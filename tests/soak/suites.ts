@@ -8,6 +8,7 @@ import { longSequences } from '#tests/promises/message-order/sequences.ts';
 import { walks } from '#tests/promises/message-order/walks.ts';
 import { checkRandomHistories } from '#tests/promises/money-back/random-histories.ts';
 import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
+import { databaseWithPreparedStatements } from '#tests/support/database/prepared-statements.ts';
 import { runRandomBookings } from '../promises/books/operations.ts';
 import { runRandomCommands } from '../promises/books/random-commands.ts';
 import { operationNames, operationOf } from '../promises/crash-points/operations.ts';
@@ -179,7 +180,7 @@ async function onOwnDatabase<T>(work: (db: Database) => Promise<T>, kind: Kind =
   const db = await openDatabase({ url: own?.url, dataDir: null, poolSize: CONNECTIONS });
   try {
     await migrate(db);
-    return await work(db);
+    return await work(own ? databaseWithPreparedStatements(db) : db);
   } finally {
     await db.close();
     await own?.drop();
