@@ -1,6 +1,6 @@
 import { outcomeOf } from './memory-sale.ts';
+import type { Walk } from './steps.ts';
 import { type Answers, type MemoryKeeper, memoryWalker, type Walker } from './walker.ts';
-import type { Walk } from './walks.ts';
 
 interface OrdersReport {
   /** how many orders were tried: each message once, twice or never */

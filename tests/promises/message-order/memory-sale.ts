@@ -6,7 +6,7 @@ import { applyEvent, imageBalances, type SaleImage } from '#features/payments/sa
 import type { BreakKind } from '#features/reconciliation/model.ts';
 import { type BookedRefund, refundOf } from '#features/sales/sale-books.ts';
 import type { CheckoutState } from '#gateways/payments/port.ts';
-import { type Act, WALK_AMOUNTS } from './walks.ts';
+import { type Act, WALK_AMOUNTS } from './steps.ts';
 
 export const PART = { baseCents: 123_45, feesCents: 10_00, suspenseCents: 0 };
 

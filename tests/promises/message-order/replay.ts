@@ -12,8 +12,9 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import type { Report, RunOptions } from '../report.ts';
 import { outcomeOf, PART } from './memory-sale.ts';
 import { randomOrder } from './random-order.ts';
+import { type Act, WALK_AMOUNTS, type Walk } from './steps.ts';
 import { type Keeper, memoryWalker, Walker } from './walker.ts';
-import { type Act, WALK_AMOUNTS, type Walk, walks } from './walks.ts';
+import { walks } from './walks.ts';
 
 /** Replays random walks with random orders of their messages against the database, and compares each with the one in memory (R3). */
 export async function replayRandomOrders(db: Database, { size, seed }: RunOptions): Promise<Report> {

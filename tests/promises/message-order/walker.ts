@@ -1,7 +1,7 @@
 import type { SaleImage } from '#features/payments/sale-image.ts';
 import type { CheckoutState } from '#gateways/payments/port.ts';
 import { acted, begunSale, openCheckout, synced } from './memory-sale.ts';
-import type { Act, Walk } from './walks.ts';
+import type { Act, Walk } from './steps.ts';
 
 /** Where a sale is kept: in memory, or in a database. */
 export interface Keeper {
