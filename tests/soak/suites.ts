@@ -3,6 +3,8 @@ import { migrate } from '#platform/db/migrate.ts';
 import { crashChainWork } from '#tests/promises/crash-points/crash-chain.ts';
 import { crashEverywhere } from '#tests/promises/crash-points/crash-everywhere.ts';
 import { everyOrderInMemory } from '#tests/promises/message-order/every-order.ts';
+import { longWalks } from '#tests/promises/message-order/long-walks.ts';
+import { randomOrdersInMemory } from '#tests/promises/message-order/random-orders.ts';
 import { replayRandomOrders } from '#tests/promises/message-order/replay.ts';
 import { longSequences } from '#tests/promises/message-order/sequences.ts';
 import { walks } from '#tests/promises/message-order/walks.ts';
@@ -62,14 +64,35 @@ export const suites: Record<string, Suite> = {
     total: 2_000,
     step: 100,
     slices: 1,
-    run: random((options) => onOwnDatabase((db) => replayRandomOrders(db, options))),
+    run: random((options) =>
+      onOwnDatabase((db) => replayRandomOrders(db, { ...options, walks, deliveries: 2 })),
+    ),
   },
+  'long-order': {
+    promise: 'R3',
+    of: 'random orders of long walks',
+    total: 1_000_000,
+    step: 10_000,
+    slices: 1,
+    run: random((options) => randomOrdersInMemory(options)),
+  },
+  'replayed-long-order': {
+    promise: 'R3',
+    of: 'orders of those walks, replayed',
+    total: 2_000,
+    step: 100,
+    slices: 1,
+    run: random((options) =>
+      onOwnDatabase((db) => replayRandomOrders(db, { ...options, walks: longWalks, deliveries: 5 })),
+    ),
+  },
+  // With the sandbox's own messages, and the jobs that would send a refund again.
   'message-order': {
     promise: 'R3',
     of: 'random orders of long sequences',
-    total: 100_000,
+    total: 2_000,
     step: 100,
-    slices: 25,
+    slices: 1,
     run: random(messageOrder),
   },
   // The million of R4: half on the way from the click to escrow and back, half with whatever a provider may answer.

@@ -14,10 +14,18 @@ import { outcomeOf, PART } from './memory-sale.ts';
 import { randomOrder } from './random-order.ts';
 import { type Act, WALK_AMOUNTS, type Walk } from './steps.ts';
 import { type Keeper, memoryWalker, Walker } from './walker.ts';
-import { walks } from './walks.ts';
+
+interface ReplayOptions extends RunOptions {
+  walks: readonly Walk[];
+  /** how often a message may arrive */
+  deliveries: number;
+}
 
 /** Replays random walks with random orders of their messages against the database, and compares each with the one in memory (R3). */
-export async function replayRandomOrders(db: Database, { size, seed }: RunOptions): Promise<Report> {
+export async function replayRandomOrders(
+  db: Database,
+  { size, seed, walks, deliveries }: ReplayOptions,
+): Promise<Report> {
   const scenario = await createSaleScenario(db);
   const random = mulberry32(seed);
   const findings: string[] = [];
@@ -27,7 +35,7 @@ export async function replayRandomOrders(db: Database, { size, seed }: RunOption
     if (!walk) break;
     const answers = random() < 0.5 ? 'current' : 'old';
     const messages = walk.steps.filter(({ at }) => at === 'provider').length;
-    const order = randomOrder(messages, 2, random);
+    const order = randomOrder(messages, deliveries, random);
     const saleId = await beginWalk(scenario);
     const inDatabase = await run(
       walk,

@@ -68,14 +68,14 @@ export class Walker<K extends Keeper> {
 
   /** A message arrives, after its cause; the provider is asked, and its answer applied. */
   async deliver(message: number): Promise<void> {
-    while (message >= this.#sent.length) if (!(await this.#next())) break;
+    while (message >= this.#sent.length) if (!(await this.proceed())) break;
     const old = this.#sent[message];
     await this.keeper.sync(this.#answers === 'old' && old ? old : this.#truth);
   }
 
   /** What is left happens without any message; then the provider is asked once. */
   async finish(): Promise<SaleImage> {
-    while (await this.#next());
+    while (await this.proceed());
     await this.keeper.sync(this.#truth);
     return this.keeper.image();
   }
@@ -84,13 +84,13 @@ export class Walker<K extends Keeper> {
   async inOrder(): Promise<number> {
     for (;;) {
       const sent = this.#sent.length;
-      if (!(await this.#next())) return sent;
+      if (!(await this.proceed())) return sent;
       if (this.#sent.length > sent) await this.deliver(sent);
     }
   }
 
   /** The next step, for which the provider may have to be asked first. @returns false when there is none, or it cannot be */
-  async #next(): Promise<boolean> {
+  async proceed(): Promise<boolean> {
     const step = this.#walk.steps[this.#stepsDone];
     if (!step) return false;
     const isReady = async () => step.ready?.(await this.keeper.image(), this.#truth) ?? true;
