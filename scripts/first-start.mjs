@@ -39,7 +39,9 @@ export async function firstStart(environment) {
         });
     });
     if (!output.includes(DEMO)) throw new Error(`npm start did not load the demo market:\n${output}`);
-    const answer = await fetch(`http://localhost:${port}/properties`);
+    const answer = await fetch(`http://localhost:${port}/properties`).catch((error) => {
+      throw new Error(`npm start does not answer: ${error.cause ?? error}\n${output}`);
+    });
     if (!answer.ok) throw new Error(`npm start serves no properties: ${answer.status}`);
   } finally {
     if (child.exitCode === null && child.kill()) await once(child, 'exit');
@@ -48,10 +50,13 @@ export async function firstStart(environment) {
   if (child.exitCode !== 0) throw new Error(`npm start did not stop in order: ${child.exitCode}\n${output}`);
 }
 
-/** A free port below those that connections take by themselves, since a build can lie between choosing and using it. */
+/**
+ * A free port below those that connections take by themselves, since a build can lie between choosing and using it, and above
+ * those that `fetch` refuses.
+ */
 async function freePort() {
   for (;;) {
-    const port = randomInt(10_000, 30_000);
+    const port = randomInt(10_100, 30_000);
     const server = createServer().listen(port, '127.0.0.1');
     const isFree = await once(server, 'listening').then(
       () => true,
