@@ -114,6 +114,7 @@ export const actionWords = {
   'notice.post': 'Sent a notice',
   'policy.publish': 'Published a policy',
   'refund.record_reference': 'Recorded a refund by bank transfer',
+  'refund.record_return': 'Recorded that a refund by bank transfer came back',
   'property_type.change': 'Changed the property type',
   'property_type.create': 'Added the property type',
   'listings.import': 'Imported listings from a file',

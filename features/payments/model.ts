@@ -51,6 +51,14 @@ export type UnsentRefundRefusal =
   | 'second_look'
   | 'no_reason';
 
+/**
+ * Why it is refused that a refund by bank transfer came back: `changed`: it is none, or it came back before; `no_reason`: it needs
+ * what the bank says.
+ */
+export type BankReturnRefusal = TransitionRefusal | 'changed' | 'no_reason';
+
+export type BankReturnResult = { ok: true } | { ok: false; reason: BankReturnRefusal };
+
 export type UnsentRefundResult = { ok: true } | { ok: false; reason: UnsentRefundRefusal };
 
 export type RefundResult =

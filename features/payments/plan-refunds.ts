@@ -72,7 +72,8 @@ function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): voi
   const outCents = refundedCents(draft.image, refund);
   if (isNews) draft.add({ type: 'refund', refund: seen, isNew: false });
   if (state.status === 'failed') {
-    if (draft.posted(paid)) planReturn(draft, seen, { key: cameBack, back: seen.parts, outCents: 0 });
+    if (draft.posted(paid))
+      planReturn(draft, seen, { key: cameBack, back: seen.parts, outCents: 0, to: 'clearing' });
     else planFailure(draft, seen);
   } else if (!draft.posted(paid)) {
     const outflow = { cents: state.amountCents, asked: parts };
@@ -81,7 +82,7 @@ function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): voi
     notifySettled(draft, seen);
   } else if (state.amountCents < outCents) {
     const key = `${cameBack}:${state.amountCents}`;
-    planReturn(draft, seen, { key, back: rest, outCents: state.amountCents });
+    planReturn(draft, seen, { key, back: rest, outCents: state.amountCents, to: 'clearing' });
   }
 }
 
@@ -96,6 +97,15 @@ export function planBankRefund(draft: Draft, refund: BookedRefund): void {
     to: 'bank',
   });
   notifySettled(draft, paid);
+  planSettlement(draft);
+}
+
+/** A refund that was paid from our bank account came back there. */
+export function planBankReturn(draft: Draft, refund: BookedRefund): void {
+  const returned: BookedRefund = { ...refund, status: 'failed' };
+  const key = `refund-returned:${refundStep(returned)}`;
+  draft.add({ type: 'refund', refund: returned, isNew: false });
+  planReturn(draft, returned, { key, back: returned.parts, outCents: 0, to: 'bank' });
   planSettlement(draft);
 }
 
@@ -114,15 +124,17 @@ interface Return {
   back: Parts;
   /** what has not */
   outCents: number;
+  /** the account it came back to */
+  to: 'clearing' | 'bank';
 }
 
 /** A refund that had arrived came back from the buyer's bank: it makes good what was lost, and the rest is there again. */
-function planReturn(draft: Draft, refund: BookedRefund, { key, back, outCents }: Return): void {
+function planReturn(draft: Draft, refund: BookedRefund, { key, back, outCents, to }: Return): void {
   const outflow = { cents: outCents, asked: refund.parts };
-  draft.settle(key, 'L4', 'Refund came back', { of: refund.key, outflow, to: 'clearing' });
+  draft.settle(key, 'L4', 'Refund came back', { of: refund.key, outflow, to });
   draft.follow('return_refund', refund.reason, key, {
     amountCents: partsSum(back),
-    ...(refund.origin === 'platform' && { again: back }),
+    ...(refund.origin !== 'provider' && { again: back }),
   });
 }
 

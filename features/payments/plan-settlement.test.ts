@@ -13,7 +13,7 @@ import {
   TOTAL,
 } from '#tests/support/fixtures/sale-image.ts';
 import { Draft } from './draft.ts';
-import { planBankRefund } from './plan-refunds.ts';
+import { planBankRefund, planBankReturn } from './plan-refunds.ts';
 import { planSync } from './plan-sync.ts';
 import type { SaleImage } from './sale-image.ts';
 
@@ -205,5 +205,16 @@ describe('a refund that was paid from our bank account', () => {
     expect(changes.at(-1)).toEqual({ ...event, amountCents: RECEIVED - 1_00 });
     const again = heard(image, { amountCents: 50 });
     expect(again.refunds.map(({ origin }) => origin)).toEqual(['bank', 'provider']);
+  });
+
+  it('is owed again once it has come back, on the account that it was paid from', () => {
+    const draft = paidByBank(released());
+    for (const refund of draft.image.refunds) planBankReturn(draft, refund);
+    expect([bankCents(draft), draft.image.state.payment]).toEqual([0, 'completed']);
+    expect(sumOf(draft.image.entries, ['clearing'])).toBe(RECEIVED);
+    expect(draft.image.refunds).toMatchObject([
+      { status: 'failed', origin: 'bank', amountCents: RECEIVED },
+      { status: 'pending', origin: 'platform', amountCents: RECEIVED },
+    ]);
   });
 });

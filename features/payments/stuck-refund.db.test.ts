@@ -10,6 +10,7 @@ import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/suppor
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { confirmBankRefund, recordBankRefund } from './commands/pay-refund.ts';
 import { refundSale } from './commands/refund-sale.ts';
+import { returnBankRefund } from './commands/return-bank-refund.ts';
 import { sendRefund } from './commands/send-refund.ts';
 import { withdrawRefund } from './commands/withdraw-refund.ts';
 
@@ -161,6 +162,47 @@ await describeOnDatabase('a refund that the provider refuses for ever', (open) =
       await booksAreClean();
     });
 
+    it('comes back from the bank of the buyer, and is paid again', async () => {
+      await record();
+      const { id } = await pending();
+      const comesBack = (reason = 'Account closed.', actor = scenario.admin) =>
+        returnBankRefund(as(actor), { refundId: id, reason });
+      expect(await comesBack()).toEqual({ ok: false, reason: 'changed' });
+      expect(await confirm()).toEqual({ ok: true });
+      expect(await comesBack('  ')).toEqual({ ok: false, reason: 'no_reason' });
+      const own = { ...scenario.admin, id: scenario.buyer.id };
+      await expect(comesBack('Account closed.', own)).resolves.toEqual({ ok: false, reason: 'not_yours' });
+
+      expect(await Promise.all([comesBack(), comesBack()])).toEqual(
+        expect.arrayContaining([{ ok: true }, { ok: false, reason: 'changed' }]),
+      );
+      expect(await scenario.state(saleId)).toBe('completed/cancelled/');
+      expect((await scenario.events(saleId)).slice(-3)).toEqual([
+        'pay_refund',
+        'settle_refund',
+        'return_refund',
+      ]);
+      expect((await scenario.accountBalances(saleId)).bank ?? 0).toBe(0);
+      expect((await scenario.refunds(saleId)).find((one) => one.id === id)).toMatchObject({
+        origin: 'bank',
+        status: 'failed',
+        failure_reason: 'Account closed.',
+      });
+      expect(await auditOf('refund.record_return')).toEqual([{ actor_id: scenario.admin.id }]);
+      expect(await bodyOf('Your refund for 48 Larkspur Lane came back')).toContain('$204,995.00');
+      await booksAreClean();
+
+      // The provider refuses it as before; it is paid from the bank once more.
+      await scenario.settle();
+      expect((await pending()).amount_cents).toBe(TOTAL - LOST);
+      expect(await record()).toEqual({ ok: true });
+      expect(await confirm()).toEqual({ ok: true });
+      expect(await scenario.state(saleId)).toBe('refunded/cancelled/');
+      expect(await scenario.accountBalances(saleId)).toMatchObject({ bank: -(TOTAL - LOST) });
+      expect(await comesBack()).toEqual({ ok: false, reason: 'changed' });
+      await booksAreClean();
+    });
+
     it('is neither recorded nor confirmed while the bank may give the buyer the money', async () => {
       await record();
       await disputeSandbox(db, ref, scenario.clock.now(), { amountCents: PART });
@@ -237,6 +279,27 @@ await describeOnDatabase('a refund that the provider refuses for ever', (open) =
       });
       await booksAreClean();
       expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+      await booksAreClean();
+    });
+
+    it('comes back after the release, and is ordered again', async () => {
+      await ordered();
+      await record();
+      const { id } = await pending();
+      await confirm();
+      expect(await scenario.act(scenario.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+      const before = await scenario.accountBalances(saleId);
+      expect(await returnBankRefund(as(second), { refundId: id, reason: 'Account closed.' })).toEqual({
+        ok: true,
+      });
+      expect((await pending()).amount_cents).toBe(PART);
+      const after = await scenario.accountBalances(saleId);
+      expect(after.bank ?? 0).toBe(0);
+      expect((before.seller_payable ?? 0) + (before.platform_revenue ?? 0) - PART).toBe(
+        (after.seller_payable ?? 0) + (after.platform_revenue ?? 0),
+      );
+      await booksAreClean();
+      expect(await withdraw()).toEqual({ ok: true });
       await booksAreClean();
     });
 

@@ -18,6 +18,7 @@ const actionEvents = {
   withdraw_refund: 'withdraw_refund',
   record_bank_refund: 'pay_refund',
   confirm_bank_refund: 'pay_refund',
+  return_bank_refund: 'return_refund',
   cancel_sale: 'cancel_sale',
 } as const satisfies Record<string, SaleEvent>;
 
@@ -40,6 +41,8 @@ interface ActionFacts {
   /** a chargeback has taken a part of the payment for good */
   chargedBack: boolean;
   stuckRefund: StuckRefund | null;
+  /** a refund was paid from our bank account, and has not come back */
+  paidByBank: boolean;
 }
 
 /** A refund that has not left although it was tried: its provider does not carry it out. Cents. */
@@ -75,6 +78,7 @@ const concerns: Partial<Record<AdminAction, (facts: ActionFacts) => boolean>> = 
   withdraw_refund: ({ stuckRefund }) => stuckRefund !== null && !stuckRefund.owed,
   record_bank_refund: ({ stuckRefund }) => stuckRefund !== null && stuckRefund.recordedByViewer !== false,
   confirm_bank_refund: ({ stuckRefund }) => stuckRefund !== null && stuckRefund.reference !== null,
+  return_bank_refund: ({ paidByBank }) => paidByBank,
 };
 
 /** The actions of an administrator that concern a sale now: `refusal` is null for those that are possible. */
@@ -90,7 +94,9 @@ function refusalOf(
   action: AdminAction,
   { state, facts, mismatch, chargedBack, stuckRefund }: ActionFacts,
 ): ActionRefusal | null {
-  const resolved = resolveTransition(state, actionEvents[action], 'admin', facts);
+  // What the bank does moves the sale by itself: an administrator only records it.
+  const by = action === 'return_bank_refund' ? 'system' : 'admin';
+  const resolved = resolveTransition(state, actionEvents[action], by, facts);
   if (!resolved.ok) return resolved.reason;
   if (action === 'refund' && chargedBack) return 'charged_back';
   if (action === 'confirm_bank_refund' && stuckRefund?.recordedByViewer !== false) return 'second_look';

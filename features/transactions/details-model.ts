@@ -43,6 +43,8 @@ export interface SaleRefund {
   withdrawn: boolean;
   /** what the transfer from our bank account is called; null for one that is sent by the provider */
   reference: string | null;
+  /** what our bank said when such a transfer came back */
+  cameBack: string | null;
   by: string | null;
   at: string;
   settledAt: string | null;

@@ -16,6 +16,7 @@ import type { Ctx, UserActor } from '#platform/context.ts';
 import { adminActionsOf } from './admin-actions.ts';
 import type { SaleDetails } from './details-model.ts';
 import type { PaidBy } from './model.ts';
+import { isPaidByBank } from './refunds.ts';
 import { payoutsOf, problemOf, refundsOf, timelineOf } from './sale-rows.ts';
 import { stuckRefundOf } from './stuck-refund.ts';
 
@@ -116,6 +117,7 @@ export async function detailsOf(
           refundable: left,
           chargedBack: chargedBackCents(books.entries) > 0,
           stuckRefund,
+          paidByBank: refunds.some(isPaidByBank),
         }),
     stuckRefund,
     refundable: left,

@@ -54,7 +54,7 @@ export async function refundsOf(ctx: Ctx, saleId: string): Promise<SaleRefund[]>
     .selectFrom('refunds as r')
     .leftJoin('users as u', 'u.id', 'r.requested_by')
     .select(['r.id', 'r.status', 'r.amount_cents', 'r.reason', 'r.origin', 'r.created_at', 'r.settled_at'])
-    .select(['u.name as by', 'r.withdrawn_at', 'r.bank_reference'])
+    .select(['u.name as by', 'r.withdrawn_at', 'r.bank_reference', 'r.failure_reason'])
     .where('r.sale_id', '=', saleId)
     .orderBy('r.created_at', 'desc')
     .orderBy('r.idempotency_key', 'desc')
@@ -67,6 +67,7 @@ export async function refundsOf(ctx: Ctx, saleId: string): Promise<SaleRefund[]>
     origin: row.origin,
     withdrawn: row.withdrawn_at !== null && row.status === 'failed',
     reference: row.bank_reference,
+    cameBack: row.origin === 'bank' && row.status === 'failed' ? row.failure_reason : null,
     by: row.by,
     at: row.created_at.toISOString(),
     settledAt: row.settled_at?.toISOString() ?? null,

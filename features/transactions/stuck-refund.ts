@@ -10,7 +10,7 @@ export async function stuckRefundOf(
   viewer: UserActor,
   { sale, books }: { sale: SaleRow; books: SaleBooks },
 ): Promise<StuckRefund | null> {
-  const hasFailed = books.refunds.some(({ status, origin }) => status === 'failed' && origin === 'platform');
+  const hasFailed = books.refunds.some(({ status, origin }) => status === 'failed' && origin !== 'provider');
   const row = await ctx.db
     .q()
     .selectFrom('refunds')

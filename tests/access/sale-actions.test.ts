@@ -6,6 +6,7 @@ import { giveAuthenticator } from '#tests/support/fixtures/users.ts';
 import type { HttpResponse } from '#tests/support/server/http-request.ts';
 import { actors } from './support/access-table.ts';
 import {
+  bankRefundSale,
   differingSale,
   disputedSale,
   foreignSale,
@@ -103,6 +104,18 @@ const trials: Record<string, Trial> = {
       text: 'The buyer is owed this refund, so it cannot be withdrawn. If the provider does not send it, pay it from your bank.',
     },
     again: 'This refund has been sent, or has ended, in the meantime. You see the current state.',
+    needsProof: true,
+  },
+  return_bank_refund: {
+    on: bankRefundSale,
+    fields: ({ refundId = '' }) => ({ refund: refundId }),
+    becomes: PAID,
+    done: 'Return recorded',
+    refused: {
+      on: stuckRefundSale,
+      text: 'This refund has changed in the meantime. You see the current state.',
+    },
+    event: null,
     needsProof: true,
   },
   resolve_problem: {

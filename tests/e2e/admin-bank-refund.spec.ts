@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
+import { confirmBankRefund, recordBankRefund } from '#features/payments/commands/pay-refund.ts';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
@@ -8,19 +9,29 @@ import { startSession } from '#tests/support/server/session-cookie.ts';
 
 const ADDRESS = '9 Chargeback Row';
 const AMOUNT = '$50,000.00';
+const AMOUNT_CENTS = 50_000_00;
 
 /** A sale in escrow of which a part has been charged back, so that the provider refuses a refund that had been ordered before. */
-async function stuckRefundSale({ db, createListing }: Scenario): Promise<string> {
+async function stuckRefundSale({ db, createListing }: Scenario) {
   const sales = await createSaleScenario(db, {
     clock: { now: () => new Date(), advance: () => undefined },
   });
   const saleId = await sales.createPaidSale(
     await createListing({ address: ADDRESS, price_cents: 300_000_00 }),
   );
-  await orderStuckRefund(
+  const refundId = await orderStuckRefund(
     { admin: sales.contextFor(sales.admin), system: sales.system },
-    { saleId, refundCents: 50_000_00, lostCents: 100_000_00 },
+    { saleId, refundCents: AMOUNT_CENTS, lostCents: 100_000_00 },
   );
+  return { saleId, refundId, sales };
+}
+
+/** The same, when two administrators have paid the refund from the bank. */
+async function bankRefundSale(scenario: Scenario): Promise<string> {
+  const { saleId, refundId, sales } = await stuckRefundSale(scenario);
+  const paid = { refundId, reference: 'TR-2048', amountCents: AMOUNT_CENTS };
+  await recordBankRefund(sales.contextFor(sales.admin), paid);
+  await confirmBankRefund(sales.contextFor(await createUser(scenario.db, 'admin')), paid);
   return saleId;
 }
 
@@ -47,7 +58,7 @@ test('a refund that the provider refuses is paid from the bank by two administra
   expectConsole,
 }) => {
   expectConsole(422);
-  const saleId = await stuckRefundSale(scenario);
+  const { saleId } = await stuckRefundSale(scenario);
   await open(page, `/admin/transactions?sale=${saleId}`);
   await expect(
     drawerOf(page).getByText('A chargeback has taken part of the payment', { exact: false }),
@@ -86,7 +97,7 @@ test('a refund that the provider refuses is withdrawn, and the sale can be relea
   page,
   scenario,
 }) => {
-  const saleId = await stuckRefundSale(scenario);
+  const { saleId } = await stuckRefundSale(scenario);
   await open(page, `/admin/transactions?sale=${saleId}`);
   await expect(act(page, 'Release')).toBeHidden();
   await act(page, 'Withdraw refund…').press('Enter');
@@ -96,4 +107,30 @@ test('a refund that the provider refuses is withdrawn, and the sale can be relea
   await expect(toastOf(page, 'Refund withdrawn')).toBeVisible();
   await expect(drawerOf(page).getByText('Withdrawn', { exact: true })).toBeVisible();
   await expect(act(page, 'Release')).toBeVisible();
+});
+
+test('a refund that was paid from the bank comes back, and can be paid again', async ({
+  page,
+  scenario,
+  expectConsole,
+}) => {
+  expectConsole(422);
+  const saleId = await bankRefundSale(scenario);
+  await open(page, `/admin/transactions?sale=${saleId}`);
+  await expect(act(page, 'Release')).toBeVisible();
+  await act(page, 'Refund came back…').press('Enter');
+  const dialog = page.getByRole('dialog', { name: /^The refund to .* came back$/ });
+  const record = dialog.getByRole('button', { name: 'Refund came back' });
+  await record.press('Enter');
+  await expect(dialog.getByText('Please give a reason.')).toBeVisible();
+  await expectAccessible(page, 'admin-sale-bank-refund-came-back');
+  await dialog.getByLabel('What your bank says').fill('Account closed.');
+  await record.press('Enter');
+  await expect(toastOf(page, 'Return recorded')).toBeVisible();
+  await expect(drawerOf(page).getByText('Came back', { exact: true })).toBeVisible();
+  await expect(
+    drawerOf(page).getByText('The roof leaks. It came back: Account closed.', { exact: false }),
+  ).toBeVisible();
+  await expect(act(page, 'Pay refund by bank…')).toBeVisible();
+  await expect(act(page, 'Release')).toBeHidden();
 });

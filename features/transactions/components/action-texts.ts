@@ -1,6 +1,11 @@
 import type { DisputeRefusal } from '#features/disputes/model.ts';
 import { partsSum } from '#features/ledger/allocation.ts';
-import type { DecisionRefusal, RefundRefusal, UnsentRefundRefusal } from '#features/payments/model.ts';
+import type {
+  BankReturnRefusal,
+  DecisionRefusal,
+  RefundRefusal,
+  UnsentRefundRefusal,
+} from '#features/payments/model.ts';
 import { RELEASE_DAYS, RELEASE_GRACE_HOURS } from '#features/sales/model.ts';
 import { transitionRefusalMessages } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
@@ -142,6 +147,13 @@ const words: Record<AdminAction, (sale: SaleDetails) => ActionText> = {
     confirm: 'Confirm refund',
     note: null,
   }),
+  return_bank_refund: (sale) => ({
+    label: 'Refund came back…',
+    title: `The refund to ${sale.buyer.name} came back`,
+    text: `Record this once the money is in your bank account again. ${sale.buyer.name} is still owed it: the refund is ordered again, and if the payment provider does not send it, you can pay it from your bank. The buyer is notified. This cannot be undone.`,
+    confirm: 'Refund came back',
+    note: { label: 'What your bank says', required: true },
+  }),
   cancel_sale: (sale) => ({
     label: 'Cancel sale…',
     title: `Cancel the sale of ${sale.property.address}`,
@@ -168,6 +180,7 @@ export const doneWords: Record<AdminAction, { title: string; text?: string }> = 
   withdraw_refund: { title: 'Refund withdrawn', text: 'The sale continues.' },
   record_bank_refund: { title: 'Reference saved', text: 'Another administrator has to confirm the refund.' },
   confirm_bank_refund: { title: 'Refund confirmed', text: 'The buyer has been notified.' },
+  return_bank_refund: { title: 'Return recorded', text: 'The refund is ordered again.' },
   cancel_sale: { title: 'Sale cancelled', text: 'The refund is on its way to the buyer.' },
 };
 
@@ -177,7 +190,13 @@ export const awaitingWords = {
   text: 'Nothing has changed yet: another administrator has to accept the payment, too.',
 };
 
-type Refusal = ActionRefusal | RefundRefusal | UnsentRefundRefusal | DecisionRefusal | DisputeRefusal;
+type Refusal =
+  | ActionRefusal
+  | RefundRefusal
+  | UnsentRefundRefusal
+  | BankReturnRefusal
+  | DecisionRefusal
+  | DisputeRefusal;
 
 const refusals: Record<Refusal, string> = {
   ...transitionRefusalMessages,

@@ -10,11 +10,13 @@ import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { MoneyInput } from '#ui/money-input.tsx';
 import { PriceBreakdown } from '#ui/price-breakdown.tsx';
+import { Select } from '#ui/select.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { AdminAction } from '../admin-actions.ts';
 import type { SaleDetails } from '../details-model.ts';
+import { isPaidByBank } from '../refunds.ts';
 import { centsFrom } from '../typed-amount.ts';
 import { actionText } from './action-texts.ts';
 import { Evidence } from './sale-disputes.tsx';
@@ -46,6 +48,7 @@ export function AdminActionDialog({ action, sale, answer, onClose }: Props & { a
         id: sale.id,
         ...(action === 'refund' && { key: sale.refundKey }),
         ...stuckFields(action, sale),
+        ...(action === 'return_bank_refund' && onlyBankRefund(sale)),
       }}
       pending={pending}
       noValidate
@@ -69,6 +72,7 @@ export function AdminActionDialog({ action, sale, answer, onClose }: Props & { a
                   error={refused?.errors?.reference}
                 />
               )}
+              {action === 'return_bank_refund' && <BankRefundField sale={sale} refused={refused} />}
               {note && (
                 <TextArea
                   label={note.label}
@@ -96,6 +100,30 @@ function stuckFields(action: AdminAction, { stuckRefund }: SaleDetails): Record<
   return action === 'confirm_bank_refund'
     ? { refund, amount: String(amountCents), reference: reference ?? '' }
     : {};
+}
+
+const bankRefunds = ({ refunds }: SaleDetails) => refunds.filter(isPaidByBank);
+
+/** The refund that was paid from the bank, when there is no choice. */
+function onlyBankRefund(sale: SaleDetails): { refund: string } | undefined {
+  const [first, second] = bankRefunds(sale);
+  return first && !second ? { refund: first.id } : undefined;
+}
+
+/** Which of several refunds came back. */
+function BankRefundField({ sale, refused }: { sale: SaleDetails; refused: ActionData | undefined }) {
+  if (onlyBankRefund(sale)) return null;
+  return (
+    <Select
+      label="Refund"
+      name="refund"
+      options={bankRefunds(sale).map(({ id, amountCents, reference }) => ({
+        value: id,
+        label: `${dollarsAndCents(amountCents)}, ${reference}`,
+      }))}
+      defaultValue={refused?.input?.refund}
+    />
+  );
 }
 
 /** How much goes back of price and fees, with the sum while it is typed. */

@@ -75,11 +75,18 @@ const refundWords: Record<'pending' | 'succeeded' | 'failed', { label: string; t
   failed: { label: 'Failed', tone: 'bad' },
 };
 const WITHDRAWN = { label: 'Withdrawn', tone: 'mute' } as const;
+const CAME_BACK = { label: 'Came back', tone: 'bad' } as const;
 
-/** Who ordered a refund, how it was paid, and why. */
-function refundDetail({ by, origin, reference, reason }: SaleRefund): string {
+function refundBadge({ status, withdrawn, cameBack }: SaleRefund): { label: string; tone: Tone } {
+  if (withdrawn) return WITHDRAWN;
+  return cameBack === null ? refundWords[status] : CAME_BACK;
+}
+
+/** Who ordered a refund, how it was paid, why, and why it came back. */
+function refundDetail({ by, origin, reference, reason, cameBack }: SaleRefund): string {
   const who = by ?? (origin === 'provider' ? 'Made at the provider' : 'By the system');
-  return `${who}${reference ? `, by bank transfer ${reference}` : ''}: ${reason}`;
+  const how = reference ? `, by bank transfer ${reference}` : '';
+  return `${who}${how}: ${reason}${cameBack === null ? '' : ` It came back: ${cameBack}`}`;
 }
 
 /** Refunds to the buyer and payouts to the seller, as far as there are any. */
@@ -95,7 +102,7 @@ export function SaleRefundsAndPayouts({
         <DrawerSection title="Refunds">
           <ul className="sale-list">
             {refunds.map((refund) => {
-              const { label, tone } = refund.withdrawn ? WITHDRAWN : refundWords[refund.status];
+              const { label, tone } = refundBadge(refund);
               return (
                 <Entry
                   key={refund.id}

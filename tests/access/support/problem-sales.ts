@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { confirmBankRefund } from '#features/payments/commands/pay-refund.ts';
 import { applyCheckout, syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import type { CheckoutState } from '#gateways/payments/port.ts';
@@ -114,5 +115,15 @@ export async function recordedRefundSale(scenario: Scenario): Promise<StuckRefun
     .set({ bank_reference: 'TR-2048', recorded_by: id, recorded_at: new Date() })
     .where('id', '=', sale.refundId)
     .execute();
+  return sale;
+}
+
+/** The same, when it has been confirmed that it was paid from our bank account. */
+export async function bankRefundSale(scenario: Scenario): Promise<StuckRefundSale> {
+  const sale = await recordedRefundSale(scenario);
+  const ctx = { ...withoutRateLimits(scenario.ctx('admin')), payments: paymentsFor(scenario) };
+  const { refundId } = sale;
+  const confirmed = await confirmBankRefund(ctx, { refundId, reference: 'TR-2048', amountCents: 5_00 });
+  if (!confirmed.ok) throw new Error(`The refund was not confirmed: ${confirmed.reason}`);
   return sale;
 }

@@ -1,5 +1,6 @@
 import type * as fc from 'fast-check';
 import { confirmBankRefund, recordBankRefund } from '#features/payments/commands/pay-refund.ts';
+import { returnBankRefund } from '#features/payments/commands/return-bank-refund.ts';
 import { withdrawRefund } from '#features/payments/commands/withdraw-refund.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
@@ -41,6 +42,21 @@ async function confirm({ saleScenario, payments }: Sides, saleId: string): Promi
     await confirmBankRefund(ctx, { refundId: id, reference: REFERENCE, amountCents: amount_cents });
 }
 
+/** Our bank gets back what was paid from it of the refunds of a sale. */
+async function giveBack({ saleScenario }: HistoryScenario, { saleId }: Purchase): Promise<void> {
+  const paid = await saleScenario.db
+    .q()
+    .selectFrom('refunds')
+    .select('id')
+    .where('sale_id', '=', saleId)
+    .where('origin', '=', 'bank')
+    .where('status', '=', 'succeeded')
+    .orderBy('idempotency_key')
+    .execute();
+  const ctx = saleScenario.contextFor(saleScenario.admin);
+  for (const { id } of paid) await returnBankRefund(ctx, { refundId: id, reason: 'Account closed.' });
+}
+
 /** Two administrators pay from the bank account what has not left of the refunds of a sale. */
 export async function payByBank(saleScenario: SaleScenario, saleId: string): Promise<void> {
   const sides = { saleScenario, payments: saleScenario.payments };
@@ -60,4 +76,5 @@ export const bankSteps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] 
   purchaseStep('withdraw the refund', noChoice, withdraw),
   purchaseStep('record a bank refund', noChoice, (scenario, { saleId }) => record(scenario, saleId)),
   purchaseStep('confirm the bank refund', noChoice, (scenario, { saleId }) => confirm(scenario, saleId)),
+  purchaseStep('the bank refund comes back', noChoice, giveBack),
 ];

@@ -20,6 +20,7 @@ import { confirmBankRefund, recordBankRefund } from '#features/payments/commands
 import { recognizeRefund } from '#features/payments/commands/recognize-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { releaseEscrow } from '#features/payments/commands/release-escrow.ts';
+import { returnBankRefund } from '#features/payments/commands/return-bank-refund.ts';
 import { withdrawRefund } from '#features/payments/commands/withdraw-refund.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import { deliverDocuments } from '#features/sales/commands/deliver-documents.ts';
@@ -126,6 +127,9 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
       ),
       record_bank_refund: bankRefund('record_bank_refund', recordBankRefund),
       confirm_bank_refund: bankRefund('confirm_bank_refund', confirmBankRefund),
+      return_bank_refund: decide('return_bank_refund', ({ ctx, text }, reason) =>
+        returnBankRefund(ctx, { refundId: text('refund'), reason }),
+      ),
       accept_mismatch: decide('accept_mismatch', ({ ctx, text }, note) =>
         acceptMismatch(ctx, { saleId: text('id'), note }),
       ),
@@ -146,7 +150,7 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
         concedeDispute(ctx, { disputeId: text('dispute'), reason: text('note') }),
       ),
     },
-    preserve: ['note', 'base', 'fees', ...preservedPayoutFields],
+    preserve: ['note', 'base', 'fees', 'refund', ...preservedPayoutFields],
     messages: (submission) => {
       if (releasesEscrow(submission.intent)) return { unavailable: NOT_RELEASED };
       if (ASKING.includes(submission.intent)) return { unavailable: NOT_ASKED };
