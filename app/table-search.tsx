@@ -3,6 +3,7 @@ import { Form, Link, useSearchParams, useSubmit } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { type PageSize, pageSizeFrom } from '#ui/page-sizes.ts';
 import { SearchField } from '#ui/search-field.tsx';
+import { useIsLeaving } from '#ui/use-destination.ts';
 
 interface Props {
   label: string;
@@ -39,6 +40,7 @@ export function TableSearch({
   narrowed,
 }: Props) {
   const submit = useSubmit();
+  const isLeaving = useIsLeaving();
   const size = pageSizeFrom(useSearchParams()[0].get('size'));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const field = useRef<HTMLInputElement>(null);
@@ -49,10 +51,10 @@ export function TableSearch({
   }, [q]);
   const searchSoon = ({ currentTarget: form }: FormEvent<HTMLFormElement>) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(
-      () => void submit(form, { replace: true, preventScrollReset: true }),
-      PAUSE_MS,
-    );
+    timer.current = setTimeout(() => {
+      // A link that was pressed in the pause leads away.
+      if (!isLeaving()) void submit(form, { replace: true, preventScrollReset: true });
+    }, PAUSE_MS);
   };
   return (
     <Form

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { holdRequests } from '#tests/support/browser/held-requests.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const ADMIN = 'admin@acre.test';
@@ -58,6 +59,15 @@ test('all properties: counts, search, order and details; featured at most five, 
   await expectAccessible(page, 'admin-property-details');
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
+  // A link that was pressed before the search began is followed.
+  const release = await holdRequests(page, '**/admin/agents.data*');
+  const since = await page.evaluate(() => performance.now());
+  await page.getByRole('searchbox', { name: 'Search properties' }).fill('never searched');
+  await page.getByRole('navigation').getByRole('link', { name: 'Sellers', exact: true }).press('Enter');
+  await page.waitForFunction((then) => performance.now() > then + 600, since);
+  release();
+  await expect(page).toHaveURL('/admin/agents');
+  await open(page, '/admin/properties');
   await page.getByRole('searchbox', { name: 'Search properties' }).fill('nothing like it');
   await expect(page.getByText('No properties found')).toBeVisible();
   await page.getByRole('link', { name: 'Featured', exact: true }).click();

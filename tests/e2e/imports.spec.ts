@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { holdRequests } from '#tests/support/browser/held-requests.ts';
 import { expect, open, test } from '#tests/support/browser/scenario.ts';
 
 // What is imported would be counted by the tests of the lists.
@@ -78,6 +79,28 @@ test('what cannot be read is said where it was chosen, and nothing is kept', asy
   await upload(page, 'portal.csv', portalFile('Lost Trail'));
   await expect(page.getByText('The file could not be sent.')).toBeVisible();
   await expect(page).toHaveURL('/agent/import');
+});
+
+test('a file that has been sent meanwhile does not call back who is leaving', async ({ page, signInAs }) => {
+  await signInAs(SELLER, 'agent');
+  await open(page, '/agent/import');
+  const sent = await holdRequests(page, '**/agent/uploads/import');
+  const arrive = await holdRequests(page, '**/agent/properties.data*');
+  await upload(page, 'slow.csv', portalFile('Slow Trail'));
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await page.getByRole('link', { name: 'My Properties' }).press('Enter');
+  const isUpload = (request: Request) => request.url().endsWith('/agent/uploads/import');
+  // It fails where the next page's place has been shown meanwhile, which cancels it.
+  const ended = Promise.race([
+    page.waitForEvent('requestfinished', isUpload),
+    page.waitForEvent('requestfailed', isUpload),
+  ]);
+  sent();
+  await ended;
+  // What the page does with the answer is done by then.
+  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  arrive();
+  await expect(page).toHaveURL('/agent/properties');
 });
 
 test('a file without a needed column says so beside its field, and is discarded', async ({

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { rootOf } from '#features/chain/merkle.ts';
 import { insertDocument } from '#features/documents/insert-document.ts';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { holdRequests } from '#tests/support/browser/held-requests.ts';
 import { expect, open, type Scenario, test } from '#tests/support/browser/scenario.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { startFakeChainNode } from '#tests/support/fixtures/fake-chain-node.ts';
@@ -221,6 +222,30 @@ test.describe('the check of documents on a chain that can be asked', () => {
     await expect(fact(page, 'Asked just now')).toHaveCount(0);
     node.outage.fault = null;
   });
+});
+
+test('a file that has been read meanwhile does not call back who is leaving', async ({ page }) => {
+  await page.addInitScript(() => {
+    const digest = crypto.subtle.digest.bind(crypto.subtle);
+    crypto.subtle.digest = async (...about) => {
+      await new Promise((done) => addEventListener('read', done, { once: true }));
+      const hash = await digest(...about);
+      // Said after the page has done with it what it does.
+      setTimeout(() => document.body.setAttribute('data-read', 'yes'));
+      return hash;
+    };
+  });
+  await open(page, '/verify');
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'large.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
+  await expect(page.getByText('Reading large.pdf…')).toBeVisible();
+  const release = await holdRequests(page, '**/properties.data*');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'All Properties' }).click();
+  await page.evaluate(() => dispatchEvent(new Event('read')));
+  await expect(page.locator('body')).toHaveAttribute('data-read', 'yes');
+  release();
+  await expect(page).toHaveURL('/properties');
 });
 
 test.describe('without scripts', () => {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { holdRequests } from '#tests/support/browser/held-requests.ts';
 import { expect, open, test } from '#tests/support/browser/scenario.ts';
 
 const pins = (page: Page): Locator =>
@@ -117,4 +118,33 @@ test('a map that is left while it zooms, or just after its size changed, is gone
   };
   await leave('resize');
   await leave('zoom');
+});
+
+test('a search of the map, which comes when it has ended its move, undoes nothing that was chosen meanwhile', async ({
+  page,
+  scenario,
+}) => {
+  await scenario.createListing({ address: '1 Meanwhile Lane', latitude: 45.53, longitude: -121.47 });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const map = page.getByRole('region', { name: 'Map of properties' });
+  /** Zooms, follows a link whose answer is late, and lets the answer come when the map has long ended. */
+  const chooseWhileZooming = async (link: string) => {
+    await open(page, '/properties?map=1&q=meanwhile');
+    await expect(pins(page)).toHaveCount(1);
+    const release = await holdRequests(page, '**/properties.data*');
+    const since = await map.evaluate(async (section, name) => {
+      section.querySelector<HTMLElement>('.leaflet-control-zoom-in')?.click();
+      await new Promise(requestAnimationFrame);
+      const links = [...document.querySelectorAll<HTMLElement>('main a')];
+      links.find(({ textContent }) => textContent?.trim() === name)?.click();
+      return performance.now();
+    }, link);
+    await page.waitForFunction((then) => performance.now() > then + 600, since);
+    release();
+  };
+  await chooseWhileZooming('List');
+  await expect(map).toHaveCount(0);
+  await expect(page).toHaveURL('/properties?q=meanwhile');
+  await chooseWhileZooming('Single Family');
+  await expect(page).toHaveURL(/type=single-family&.*bbox=/);
 });

@@ -8,6 +8,7 @@ import { baseBounds, pricesIncludeText } from '#features/fees/rules.ts';
 import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
+import { queryOfParams } from '#features/search/components/form-query.ts';
 import { ViewSwitch } from '#features/search/components/view-switch.tsx';
 import { formatArea, readArea } from '#features/search/drawn-area.ts';
 import type { Reading } from '#features/search/intents.ts';
@@ -49,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const reading = drawn ? readArea(drawn) : null;
   const headOf = (typed: Reading, criteria: SearchCriteria) => ({
     query: {
-      ...queryOf(params),
+      ...queryOfParams(params),
       // Not the type that the text names: a link without that part of the text would keep it.
       type: findType(params.get('type') ?? '', types)?.slug,
       area: reading?.ok ? formatArea(reading.area) : undefined,
@@ -112,19 +113,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const head = headOf(readingOf(params, types), parseCriteria(params, types, bounds));
     return data({ ...head, failed: true as const }, { status: 503 });
   }
-}
-
-/** The current query, for links that change one part of it. */
-function queryOf(params: URLSearchParams): PropertiesQuery {
-  const names = ['q', 'sort', 'bbox', 'area', 'map', 'words', 'min', 'max', 'beds', 'baths', 'keywords'];
-  const ranges = ['sqft-min', 'sqft-max', 'lot-min', 'lot-max', 'year-min', 'year-max'];
-  const amenity = params.getAll('amenity');
-  return {
-    ...Object.fromEntries(
-      [...names, ...ranges].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])),
-    ),
-    ...(amenity.length > 0 && { amenity }),
-  };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>

@@ -11,6 +11,7 @@ import { Button } from '#ui/button.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { TextInput } from '#ui/text-input.tsx';
+import { useIsLeaving } from '#ui/use-destination.ts';
 import type { Route } from './+types/verify';
 
 /** Not of the page without a question; when it cannot be loaded, the error page says so. */
@@ -52,6 +53,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 /** Anyone can check a document here: by its file, which stays in the browser, or by the number on it. */
 export default function Verify({ loaderData: { typed, error, verification } }: Route.ComponentProps) {
   const navigate = useNavigate();
+  const isLeaving = useIsLeaving();
   return (
     <>
       <PageHead title="Verify a Document">
@@ -62,9 +64,10 @@ export default function Verify({ loaderData: { typed, error, verification } }: R
       <div className="verify">
         <Panel title="Choose a file or enter its number" inset className="mt-0!">
           <FileCheck
-            onHash={(sha256) =>
-              void navigate(verifyPaths.verify({ q: sha256 }), { preventScrollReset: true })
-            }
+            onHash={(sha256) => {
+              if (!isLeaving())
+                void navigate(verifyPaths.verify({ q: sha256 }), { preventScrollReset: true });
+            }}
           />
           <Form
             method="get"

@@ -6,6 +6,7 @@ import { Button } from '#ui/button.tsx';
 import { Field, FieldError } from '#ui/field.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Panel } from '#ui/panel.tsx';
+import { useIsLeaving } from '#ui/use-destination.ts';
 import { MAX_IMPORT_BYTES } from '../model.ts';
 import { importMessages } from '../rules.ts';
 import { sendImportFile } from './send-file.ts';
@@ -25,6 +26,7 @@ export function UploadForm({ action }: { action: string }) {
   const input = useId();
   const problemId = useId();
   const navigate = useNavigate();
+  const isLeaving = useIsLeaving();
   const [sending, setSending] = useState<Sending | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const abort = useRef<AbortController | null>(null);
@@ -42,9 +44,9 @@ export function UploadForm({ action }: { action: string }) {
       signal: own.signal,
     });
     abort.current = null;
-    if (answer?.ok) return navigate(answer.to);
+    if (answer?.ok && !isLeaving()) return navigate(answer.to);
     setSending(null);
-    setProblem(answer?.text ?? null);
+    setProblem(answer && !answer.ok ? answer.text : null);
   }
   return (
     <Panel title="Import a file" inset className="import-upload">

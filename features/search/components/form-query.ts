@@ -9,3 +9,29 @@ export const queryOfFields = (fields: FormData, shown: PropertiesQuery): Propert
   amenity: fields.getAll('amenity') as string[],
   words: fields.get('q') === (shown.q ?? '') ? shown.words : undefined,
 });
+
+/** The query of a list's URL, for links that change one part of it. The type may be none that there is, or one under a former name. */
+export function queryOfParams(params: URLSearchParams): PropertiesQuery {
+  const names = [
+    'q',
+    'type',
+    'sort',
+    'bbox',
+    'area',
+    'map',
+    'words',
+    'min',
+    'max',
+    'beds',
+    'baths',
+    'keywords',
+  ];
+  const ranges = ['sqft-min', 'sqft-max', 'lot-min', 'lot-max', 'year-min', 'year-max'];
+  const amenity = params.getAll('amenity');
+  return {
+    ...Object.fromEntries(
+      [...names, ...ranges].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])),
+    ),
+    ...(amenity.length > 0 && { amenity }),
+  };
+}

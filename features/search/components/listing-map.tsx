@@ -13,6 +13,7 @@ import { MapSheet } from './map-sheet.tsx';
 import { addArea, keepSearchAsMoved, searchesAsMoved, showPlace, visiblePart } from './map-view.ts';
 import { PinPreview } from './pin-preview.tsx';
 import { PlaceListings } from './place-listings.tsx';
+import { useAskedQuery } from './use-asked-query.ts';
 import { useLooks } from './use-looks.ts';
 
 interface Props {
@@ -29,6 +30,7 @@ const MOVING_KEY = /^(?:Arrow(?:Left|Right|Up|Down)|[-+=_])$/;
 /** The listings on a map. Moving it filters the list, unless that is switched off; the list's other filters apply to the map too. */
 export default function ListingMap({ query, tilesUrl }: Props) {
   const navigate = useNavigate();
+  const askedQuery = useAskedQuery(query);
   const container = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<L.Map | null>(null);
   const [failed, setFailed] = useState(false);
@@ -50,9 +52,11 @@ export default function ListingMap({ query, tilesUrl }: Props) {
   const [covered, setCovered] = useState(0);
   const { looked, card, look, close, hover } = useLooks(map, pins);
 
-  /** Limits the search to a place that the map shows. */
+  /** Limits the search to a place that the map shows, unless the map is being left. */
   const search = (change: PropertiesQuery) => {
-    const next = { ...latest.current.query, ...change, page: undefined };
+    const asked = askedQuery();
+    if (!asked) return;
+    const next = { ...asked, ...change, page: undefined };
     shown.current = placeKey(next);
     setMoved(null);
     void latest.current.navigate(paths.properties(next), { replace: true, preventScrollReset: true });

@@ -3,6 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { mayHaveMissed, useLiveEvents } from '#app/live/live-events.ts';
 import { useRevalidate } from '#app/live/revalidate.ts';
 import type { ReviewSubject } from '#features/listing-review/model.ts';
+import { useIsLeaving } from '#ui/use-destination.ts';
 import { LAST_OF_PAGE } from './last-of-page.ts';
 
 /**
@@ -13,12 +14,15 @@ import { LAST_OF_PAGE } from './last-of-page.ts';
 export function useLiveQueue(shown: string | undefined, hrefOf: (listing: string) => string): void {
   const [params] = useSearchParams();
   const navigate = useNavigate();
+  const isLeaving = useIsLeaving();
   const named = params.get('listing');
   const open = named === null || named === LAST_OF_PAGE ? shown : undefined;
   const read = useRevalidate(
     open === undefined
       ? undefined
-      : async () => void (await navigate(hrefOf(open), { replace: true, preventScrollReset: true })),
+      : async () => {
+          if (!isLeaving()) await navigate(hrefOf(open), { replace: true, preventScrollReset: true });
+        },
   );
   useLiveEvents((message) => {
     if (message.type === 'listing.queue_changed' || mayHaveMissed(message)) void read();

@@ -1,0 +1,22 @@
+import { useContext } from 'react';
+import { type Location, UNSAFE_DataRouterContext, useLocation } from 'react-router';
+
+/**
+ * Where the visitor is going: the URL of a navigation that is still loading, otherwise the present one. It is read from the
+ * router when it is called, since what React shows of the router's state comes later, and a busy page is late with it.
+ */
+export function useDestination(): () => Location {
+  const router = useContext(UNSAFE_DataRouterContext)?.router;
+  const shown = useLocation();
+  return () => router?.state.navigation.location ?? router?.state.location ?? shown;
+}
+
+/**
+ * Whether the page is being left, or has been. What navigates of itself, such as a search after a pause or an upload that has
+ * ended, asks first: it would undo what the visitor chose meanwhile.
+ */
+export function useIsLeaving(): () => boolean {
+  const destination = useDestination();
+  const { pathname } = useLocation();
+  return () => destination().pathname !== pathname;
+}
