@@ -115,14 +115,19 @@ export async function advanceTime(
   await runJobs(ctx, payments);
 }
 
-/** Advances time without faults until nothing changes anymore, past every hold, waiting period and timer that moves money. */
+/** Longer than every hold, waiting period and timer that moves money. */
+const LONGEST_WAIT_MS = 11 * DAY;
+
+/** Advances time without faults until nothing changes anymore, however long one waits. */
 export async function settleAll(
   saleScenario: SaleScenario,
   { payments = saleScenario.payments }: { payments?: Payments } = {},
 ): Promise<void> {
-  for (const ms of [2 * MINUTE, HOUR + MINUTE, 11 * DAY]) await advanceTime(saleScenario, ms, { payments });
-  for (let round = 0, before = ''; round < 20; round += 1) {
-    await advanceTime(saleScenario, DAY + HOUR, { payments });
+  for (const ms of [2 * MINUTE, HOUR + MINUTE, LONGEST_WAIT_MS])
+    await advanceTime(saleScenario, ms, { payments });
+  let before = await saleStates(saleScenario.db);
+  for (let round = 0; round < 20; round += 1) {
+    await advanceTime(saleScenario, LONGEST_WAIT_MS, { payments });
     const now = await saleStates(saleScenario.db);
     if (now === before) return;
     before = now;

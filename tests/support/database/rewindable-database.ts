@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Database } from '#platform/db/database.ts';
 import {
   commandOf,
@@ -74,6 +75,9 @@ function createMutex(): () => Promise<() => void> {
   };
 }
 
+/** Several statements in one text have several answers, of which nobody reads any. */
+const NOTHING: pg.QueryResult = { command: 'SELECT', rowCount: 0, oid: 0, fields: [], rows: [] };
+
 function withSavepoints(runRaw: RunQuery): RunQuery {
   let open = false;
   return async (text, values) => {
@@ -81,17 +85,15 @@ function withSavepoints(runRaw: RunQuery): RunQuery {
       case 'begin':
         open = true;
         return runRaw('savepoint own');
-      case 'commit': {
-        await runRaw('set constraints all immediate');
-        await runRaw('set constraints all deferred');
+      case 'commit':
+        await runRaw('set constraints all immediate; set constraints all deferred; release savepoint own');
         open = false;
-        return runRaw('release savepoint own');
-      }
+        return NOTHING;
       case 'rollback':
         if (!open) return runRaw('select');
         open = false;
-        await runRaw('rollback to savepoint own');
-        return runRaw('release savepoint own');
+        await runRaw('rollback to savepoint own; release savepoint own');
+        return NOTHING;
       case 'select':
         return runRaw(text, values);
     }
@@ -103,8 +105,7 @@ function withSavepoints(runRaw: RunQuery): RunQuery {
       await runRaw('release savepoint own');
       return result;
     } catch (error) {
-      await runRaw('rollback to savepoint own');
-      await runRaw('release savepoint own');
+      await runRaw('rollback to savepoint own; release savepoint own');
       throw error;
     }
   };
