@@ -42,7 +42,7 @@ export async function moneyFindings(scenario: { db: Database; system: Ctx }): Pr
       coalesce((select sum(r.amount_cents)::bigint from sandbox_refunds r
         where r.checkout_ref = c.ref and r.status = 'succeeded'), 0)
         + coalesce((select sum(b.amount_cents)::bigint from refunds b
-        where b.sale_id = s.id and b.origin = 'bank'), 0) as given,
+        where b.sale_id = s.id and b.origin = 'bank' and b.status = 'succeeded'), 0) as given,
       coalesce((select sum(d.amount_cents - d.returned_cents)::bigint from sandbox_disputes d
         where d.checkout_ref = c.ref and d.kind = 'chargeback' and d.status = 'lost'), 0) as lost,
       coalesce((select sum(t.amount_cents - t.fee_cents)::bigint from sandbox_transactions t
