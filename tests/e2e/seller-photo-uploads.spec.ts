@@ -103,7 +103,10 @@ test.describe('a network that fails', () => {
     expectConsole,
   }) => {
     expectConsole(401);
+    // The page asks who is signed in when its event stream begins, and would leave for the sign-in page by itself.
+    const asked = page.waitForResponse('**/api/session');
     await openPhotoForm(page, scenario, '6 Failing Row');
+    await asked;
     const panels = photoPanels(page);
     const cookies = await context.cookies();
     await context.clearCookies();
