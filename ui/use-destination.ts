@@ -20,3 +20,13 @@ export function useIsLeaving(): () => boolean {
   const { pathname } = useLocation();
   return () => destination().pathname !== pathname;
 }
+
+/**
+ * Whether the page is being left, or has been, for one that leads back to it: the sign-in page, when the session has ended. What
+ * the visitor has not finished is still wanted then.
+ */
+export function useIsComingBack(): () => boolean {
+  const destination = useDestination();
+  const { pathname } = useLocation();
+  return () => new URLSearchParams(destination().search).get('next')?.split('?')[0] === pathname;
+}

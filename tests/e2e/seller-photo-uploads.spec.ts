@@ -1,4 +1,6 @@
+import { DEMO_PASSWORD } from '#features/accounts/model.ts';
 import { approveListing } from '#features/listings/commands/approve-listing.ts';
+import { signIn } from '#tests/support/browser/accounts.ts';
 import { withPictures } from '#tests/support/browser/launch-options.ts';
 import {
   ADD_LISTING_PATH,
@@ -286,5 +288,50 @@ test.describe('the form around the photos', () => {
     // It has arrived, so nothing is left to send.
     await page.reload();
     await expect(panels.more.getByText('2 of 50 photos.')).toBeVisible();
+  });
+
+  test('what is on its way when the page leaves for the sign-in page arrives after signing in', async ({
+    page,
+    scenario,
+    context,
+    expectConsole,
+  }) => {
+    expectConsole(/ERR_FAILED/);
+    const id = await openPhotoForm(page, scenario, '11 Waiting Row');
+    const panels = photoPanels(page);
+    await page.route(UPLOADS, (route) => route.abort());
+    await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg'));
+    await expect(page.getByText('Trying again', { exact: true })).toHaveCount(2);
+    // A second tab finds the session ended, and tells this one.
+    await context.clearCookies();
+    await open(await context.newPage(), '/');
+    await expect(page).toHaveURL(/\/agent\/login\?next=/);
+    await page.unroute(UPLOADS);
+    await signIn(page, SELLER, DEMO_PASSWORD);
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible(ENCODED);
+    await expect(panels.stored).toHaveCount(1, ENCODED);
+    expect(await photosIn(scenario, id)).toHaveLength(2);
+  });
+
+  test('what is on its way when the page is left by a link is forgotten', async ({
+    page,
+    scenario,
+    expectConsole,
+  }) => {
+    expectConsole(/ERR_FAILED/);
+    const id = await openPhotoForm(page, scenario, '12 Waiting Row');
+    const panels = photoPanels(page);
+    await page.route(UPLOADS, (route) => route.abort());
+    await panels.files.setInputFiles(await createPhotos('a.jpg'));
+    await expect(page.getByText('Trying again', { exact: true })).toBeVisible();
+    await page.getByRole('link', { name: 'My Properties' }).first().click();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await expect(page).toHaveURL(/\/agent\/properties$/);
+    await page.unroute(UPLOADS);
+    await open(page, `/agent/properties/${id}/edit`);
+    // What were not forgotten would be sent before it.
+    await panels.files.setInputFiles(await createPhotos('b.jpg'));
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible(ENCODED);
+    expect(await photosIn(scenario, id)).toHaveLength(1);
   });
 });

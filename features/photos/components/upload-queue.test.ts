@@ -155,7 +155,7 @@ it('refused files stay refused and do not block the others', async () => {
 it('leaving the page aborts all uploads', async () => {
   const manual = manualQueue();
   await add(manual, 'ab');
-  manual.queue.close();
+  manual.queue.close({ kept: false });
   expect(manual.requests.every(({ signal }) => signal.aborted)).toBe(true);
 });
 
@@ -170,8 +170,16 @@ it('keeps files until they have arrived, are refused, or are cancelled', async (
   expect(names()).toBe('cd');
   manual.queue.cancel(manual.keyOf('c'));
   expect(names()).toBe('d');
-  manual.queue.close();
+  manual.queue.close({ kept: false });
   expect(names()).toBe('');
+});
+
+it('keeps the files of a page that is left for one that leads back', async () => {
+  const manual = manualQueue();
+  await add(manual, 'ab');
+  manual.queue.close({ kept: true });
+  expect(manual.requests.every(({ signal }) => signal.aborted)).toBe(true);
+  expect([...manual.stored.values()].map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
 it('goes on with stored files under the same keys, once', async () => {

@@ -213,10 +213,13 @@ export function createUploadQueue({ send, onUploaded, publish, store, forget }: 
     resume(): void {
       for (const entry of entries.filter(({ state }) => state === 'trying')) retryNow(entry);
     },
-    /** Aborts and forgets all uploads when the form is left. */
-    close(): void {
+    /**
+     * Aborts all uploads when the form is left.
+     * @param kept a later page goes on with them; otherwise they are forgotten
+     */
+    close({ kept }: { kept: boolean }): void {
       for (const entry of entries) {
-        forget(entry.key);
+        if (!kept) forget(entry.key);
         entry.abortController.abort();
         clearTimeout(entry.timer);
         URL.revokeObjectURL(entry.preview);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
+import { useIsComingBack } from '#ui/use-destination.ts';
 import type { Photo, PhotoOwner, PhotoTexts, RefusedUpload, UploadsState } from '../model.ts';
 import { mergePhotos, movePhoto, photoName, withMainPhoto, withoutPhoto } from '../rules.ts';
 import { forgetUpload, resumeUploads, storeUpload } from './pending-uploads.ts';
@@ -39,6 +40,7 @@ export function usePhotos({ owner: given, photos: initial, form, onUploads, onDr
   const queue = useRef<UploadQueue | null>(null);
   const onDraftRef = useRef(onDraft);
   onDraftRef.current = onDraft;
+  const isComingBack = useRef(useIsComingBack());
 
   const show = useCallback((next: readonly Photo[]) => {
     current.current = next;
@@ -69,7 +71,7 @@ export function usePhotos({ owner: given, photos: initial, form, onUploads, onDr
     return () => {
       left.abort();
       removeEventListener('online', resume);
-      own.close();
+      own.close({ kept: isComingBack.current() });
     };
   }, [show, form]);
 
