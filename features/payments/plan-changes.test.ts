@@ -339,6 +339,22 @@ describe('what is recorded of a refund', () => {
     ]);
   });
 
+  it('that was made at the provider and fails: what a cancelled sale owes is asked for', () => {
+    const reason = 'Refunded at the provider.';
+    const found = { key: 'provider:re', ref: 're', origin: 'provider', reason } as const;
+    const failure = asked({ ...found, status: 'failed' });
+    const whenItFails = (sale: SaleImage) =>
+      onRefund(refunding(sale, 40_00, found), { amountCents: 40_00, status: 'failed', key: null });
+    const rest = { ref: 're_0', parts: { ...all, baseCents: 60_00 } };
+    expect(whenItFails(refunding(cancelled(), 70_00, rest))).toEqual([
+      failure,
+      event('fail_refund', reason, { amountCents: 40_00 }),
+    ]);
+    // All of it is on its way already, or the sale goes on.
+    expect(whenItFails(refunding(cancelled(), TOTAL, { ref: 're_0', parts: all }))).toEqual([failure]);
+    expect(whenItFails(paid())).toEqual([failure]);
+  });
+
   it('settles nothing while an administrator is to look at it, or money is left', () => {
     const whole = { refunds: [refundState({})] };
     const unexpected = planSync(cancelled(), checkoutAnswer('paid', whole)).image;

@@ -4,6 +4,7 @@ import type { CheckoutState, RefundState } from '#gateways/payments/port.ts';
 import { type Draft, receivedCents } from './draft.ts';
 import { refundedCents, refundStep } from './outflows.ts';
 import { endShortfall, isSettled, planSettlement } from './plan-settlement.ts';
+import { isOwedMore } from './sale-image.ts';
 
 /** The refunds of a payment, those that we asked for and those that we did not. */
 export function planRefunds(draft: Draft, checkout: CheckoutState): void {
@@ -138,7 +139,12 @@ function planReturn(draft: Draft, refund: BookedRefund, { key, back, outCents, t
   });
 }
 
-/** A refund that we asked for was not carried out; the sale may be over for another reason by now. */
+/**
+ * A refund was not carried out; the sale may be over for another reason by now. One that we did not ask for is asked for when the sale
+ * owes it: a cancellation has left out what was on its way.
+ */
 function planFailure(draft: Draft, { origin, reason, parts, amountCents }: BookedRefund): void {
   if (origin === 'platform') draft.trigger('fail_refund', reason, { amountCents, again: parts });
+  else if (origin === 'provider' && isOwedMore(draft.image))
+    draft.trigger('fail_refund', reason, { amountCents });
 }

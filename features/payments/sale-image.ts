@@ -5,7 +5,13 @@ import { releasedPostings } from '#features/ledger/rules.ts';
 import type { BreakKind } from '#features/reconciliation/model.ts';
 import { breakKinds } from '#features/reconciliation/rules.ts';
 import type { Party, SaleEvent, SaleState } from '#features/sales/model.ts';
-import { type BookedRefund, madeUpCents, nextRefund, type SaleBooks } from '#features/sales/sale-books.ts';
+import {
+  type BookedRefund,
+  madeUpCents,
+  nextRefund,
+  type RefundRequest,
+  type SaleBooks,
+} from '#features/sales/sale-books.ts';
 import type { SaleFacts } from '#features/sales/transition.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 
@@ -137,9 +143,17 @@ export function applyEvent(image: SaleImage, { event, by, again, note }: EventIn
   return after;
 }
 
+/** What the sale owes its buyer beyond the refunds that run; `again`: what a failed refund was to return. */
+function owedRefund(image: SaleImage, again?: Parts): RefundRequest | null {
+  const { escrow } = image.state;
+  return nextRefund(image.saleId, { escrow, propertyGone: image.facts.propertyGone }, image, again);
+}
+
+/** Whether the sale owes its buyer more than the refunds that run return. */
+export const isOwedMore = (image: SaleImage): boolean => owedRefund(image) !== null;
+
 function withOwedRefund(image: SaleImage, note: string | null, again?: Parts): SaleImage {
-  const owed = { escrow: image.state.escrow, propertyGone: image.facts.propertyGone };
-  const request = nextRefund(image.saleId, owed, image, again);
+  const request = owedRefund(image, again);
   if (!request) return image;
   const { key, parts, amountCents } = request;
   const refund: BookedRefund = {

@@ -3,8 +3,8 @@ import type { Entry } from '#features/ledger/balances.ts';
 import {
   type BookedRefund,
   chargedBackCents,
-  isOwed,
   nextRefund,
+  owedWithout,
   paidBack,
   paidOf,
   pendingParts,
@@ -166,18 +166,29 @@ describe('what the buyer has paid, and what has gone back', () => {
 });
 
 describe('a refund that has not left', () => {
-  const books = { entries: [paid] };
-  const ofPrice = refund({ parts: parts(33_00, 0, 0) });
+  const { key } = refund();
+  const without = (state: typeof cancelled | typeof held, entries: Entry[], ...refunds: BookedRefund[]) =>
+    owedWithout('sale', state, { entries, refunds }, key)?.parts;
+  const all = refund({ amountCents: 110_00, parts: parts(100_00, 10_00, 0) });
 
   it('is owed by a cancellation, or when it returns what was never assigned', () => {
-    expect(isOwed(cancelled, books, ofPrice)).toBe(true);
-    expect(isOwed(held, books, ofPrice)).toBe(false);
-    expect(isOwed(held, books, refund())).toBe(true);
+    expect(without(cancelled, [paid], all)).toEqual(parts(100_00, 10_00, 0));
+    expect(without(held, [paid], all)).toBeUndefined();
+    expect(without(held, [paid, onTop], refund())).toEqual(parts(0, 0, 5_00));
   });
 
-  it('is not owed when it is more than what is left', () => {
-    expect(isOwed(cancelled, books, { ...ofPrice, amountCents: 110_00 })).toBe(true);
-    expect(isOwed(cancelled, books, { ...ofPrice, amountCents: 110_01 })).toBe(false);
+  it('is owed as far as it is left and not on its way in another one', () => {
+    const other = refund({ key: 'refund:sale:1', amountCents: 30_00, parts: parts(30_00, 0, 0) });
+    expect(without(cancelled, [paid], all, other)).toEqual(parts(70_00, 10_00, 0));
+    const gone: Entry = {
+      key: 'refunded:re',
+      kind: 'L4',
+      postings: [
+        { account: 'clearing', cents: -1 },
+        { account: 'escrow_held', cents: 1 },
+      ],
+    };
+    expect(without(cancelled, [paid, gone], all)).toEqual(parts(99_99, 10_00, 0));
   });
 
   it('has a number of its own after one that was paid from our bank account', () => {

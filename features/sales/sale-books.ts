@@ -160,15 +160,19 @@ export const endsShortfall = ({ key }: Entry): boolean =>
 export const PAYMENTS: readonly EntryKind[] = ['L4', 'L5', 'L6'];
 
 /**
- * Whether a refund that has not left is owed to the buyer: by a sale that is cancelled, or because it returns money that was never
- * assigned. One that is more than what is left of the payment is not.
+ * What a sale would owe its buyer without one of its refunds, which has not left: the same again where a cancellation or an
+ * overpayment asks for it, or what is left of that when a part has gone back another way. Null when nothing is.
  */
-export function isOwed(
+export function owedWithout(
+  saleId: string,
   { escrow }: Pick<SaleState, 'escrow'>,
-  { entries }: Pick<SaleBooks, 'entries'>,
-  { amountCents, parts }: Pick<BookedRefund, 'amountCents' | 'parts'>,
-): boolean {
-  return (escrow === 'cancelled' || parts.suspenseCents > 0) && amountCents <= remainingCents(entries);
+  { entries, refunds }: SaleBooks,
+  refundKey: string,
+): RefundRequest | null {
+  const others = refunds.map((refund) =>
+    refund.key === refundKey ? { ...refund, status: 'failed' as const } : refund,
+  );
+  return nextRefund(saleId, { escrow, propertyGone: false }, { entries, refunds: others });
 }
 
 /** What of a payment has not gone back, held or released. Cents. */

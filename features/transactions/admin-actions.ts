@@ -49,8 +49,8 @@ interface ActionFacts {
 export interface StuckRefund {
   id: string;
   amountCents: number;
-  /** it cannot be withdrawn, only paid another way */
-  owed: boolean;
+  /** what the buyer is owed without it: when that is all of it, it cannot be withdrawn, only paid another way */
+  owedCents: number;
   /** what the transfer from our bank account is called, once an administrator has recorded it */
   reference: string | null;
   /** the viewer has recorded it; null when nobody has, who is still known */
@@ -75,7 +75,8 @@ const concerns: Partial<Record<AdminAction, (facts: ActionFacts) => boolean>> = 
   dismiss_mismatch: ({ mismatch }) => mismatch !== null && mismatch.heldCents === 0,
   recognise_refund: ({ unexpectedRefund }) => unexpectedRefund,
   refund: ({ refundable }) => refundable.baseCents + refundable.feesCents > 0,
-  withdraw_refund: ({ stuckRefund }) => stuckRefund !== null && !stuckRefund.owed,
+  withdraw_refund: ({ stuckRefund }) =>
+    stuckRefund !== null && stuckRefund.owedCents < stuckRefund.amountCents,
   record_bank_refund: ({ stuckRefund }) => stuckRefund !== null && stuckRefund.recordedByViewer !== false,
   confirm_bank_refund: ({ stuckRefund }) => stuckRefund !== null && stuckRefund.reference !== null,
   return_bank_refund: ({ paidByBank }) => paidByBank,

@@ -1,4 +1,4 @@
-import { isOwed, type SaleBooks } from '#features/sales/sale-books.ts';
+import { owedWithout, type SaleBooks } from '#features/sales/sale-books.ts';
 import { type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
@@ -22,14 +22,13 @@ export async function stuckRefundOf(
     .orderBy('idempotency_key')
     .limit(1)
     .executeTakeFirst();
-  const booked = row && books.refunds.find(({ key }) => key === row.idempotency_key);
-  if (!booked) return null;
+  if (!row) return null;
   const hasWaited = ctx.now().getTime() - row.created_at.getTime() > DAY;
   if (!hasFailed && !hasWaited && row.bank_reference === null) return null;
   return {
     id: row.id,
     amountCents: row.amount_cents,
-    owed: isOwed(stateOf(sale), books, booked),
+    owedCents: owedWithout(sale.id, stateOf(sale), books, row.idempotency_key)?.amountCents ?? 0,
     reference: row.bank_reference,
     recordedByViewer: row.recorded_by === null ? null : row.recorded_by === viewer.id,
   };

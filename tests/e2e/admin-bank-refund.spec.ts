@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { confirmBankRefund, recordBankRefund } from '#features/payments/commands/pay-refund.ts';
+import { refundInDashboard } from '#gateways/payments/sandbox/settlement.ts';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
@@ -107,6 +108,38 @@ test('a refund that the provider refuses is withdrawn, and the sale can be relea
   await expect(toastOf(page, 'Refund withdrawn')).toBeVisible();
   await expect(drawerOf(page).getByText('Withdrawn', { exact: true })).toBeVisible();
   await expect(act(page, 'Release')).toBeVisible();
+});
+
+test('of a refund that is more than what is left, the rest is refunded instead', async ({
+  page,
+  scenario,
+}) => {
+  const sales = await createSaleScenario(scenario.db, {
+    clock: { now: () => new Date(), advance: () => undefined },
+  });
+  const propertyId = await scenario.createListing({ address: ADDRESS, price_cents: 300_000_00 });
+  const { saleId, ref } = await sales.checkout(sales.buyer, propertyId);
+  await sales.actOnCheckoutPage(ref, 'pay');
+  await sales.sync(saleId);
+  await sales.act(sales.admin, saleId, 'cancel_sale', 'Not possible.');
+  // The provider refuses the whole payment after the first, and what was ordered instead is too much after the second.
+  for (const cents of [2_000_00, 1_000_00]) {
+    await refundInDashboard(scenario.db, ref, cents, new Date());
+    await sales.sync(saleId);
+    await sales.settle();
+  }
+  await open(page, `/admin/transactions?sale=${saleId}`);
+  await act(page, 'Withdraw refund…').press('Enter');
+  const dialog = page.getByRole('dialog', { name: `Withdraw the refund for ${ADDRESS}` });
+  await expect(
+    dialog.getByText(/ of it is still owed, and is refunded instead\. Make sure that it was not paid/),
+  ).toBeVisible();
+  await dialog.getByLabel('Reason, shown to buyer and seller').fill('A part was paid in the dashboard.');
+  await dialog.getByRole('button', { name: 'Withdraw refund' }).press('Enter');
+  await expect(toastOf(page, 'Refund withdrawn')).toContainText('It is not sent anymore.');
+  await expect(act(page, 'Withdraw refund…')).toBeHidden();
+  const pending = (await sales.refunds(saleId)).filter(({ status }) => status === 'pending');
+  expect(pending.map(({ amount_cents }) => amount_cents).toSorted()).toEqual([]);
 });
 
 test('a refund that was paid from the bank comes back, and can be paid again', async ({

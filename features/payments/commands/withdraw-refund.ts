@@ -1,6 +1,7 @@
 import { loadBooks } from '#features/sales/load-books.ts';
+import { queueRefund } from '#features/sales/refund-request.ts';
 import { NOTE_MAX_LENGTH } from '#features/sales/rules.ts';
-import { isOwed } from '#features/sales/sale-books.ts';
+import { owedWithout } from '#features/sales/sale-books.ts';
 import { stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -11,7 +12,7 @@ import { withUnsentRefund } from '../with-unsent-refund.ts';
 
 /**
  * Withdraws a refund that has not left: the sale goes on without it. What a cancellation or an overpayment owes the buyer cannot be
- * withdrawn, only paid another way.
+ * withdrawn, only paid another way; when a part of that has gone back another way, the rest is ordered instead.
  * @throws Unauthenticated; Forbidden; ProofRequired; NotFound; TooManyRequests; PaymentError `unavailable` when the provider gives
  *   no answer
  */
@@ -26,10 +27,10 @@ export async function withdrawRefund(
   const reason = cutText(input.reason.trim(), NOTE_MAX_LENGTH);
   return withUnsentRefund(ctx, input.refundId, async ({ refund, sale }) => {
     if (reason === '') return { ok: false, reason: 'no_reason' };
-    const { amount_cents: amountCents, base_cents, fees_cents, suspense_cents } = refund;
-    const parts = { baseCents: base_cents, feesCents: fees_cents, suspenseCents: suspense_cents };
-    if (isOwed(stateOf(sale), await loadBooks(ctx, sale.id), { amountCents, parts }))
-      return { ok: false, reason: 'owed' };
+    const books = await loadBooks(ctx, sale.id);
+    const owed = owedWithout(sale.id, stateOf(sale), books, refund.idempotency_key);
+    const amountCents = refund.amount_cents - (owed?.amountCents ?? 0);
+    if (amountCents <= 0) return { ok: false, reason: 'owed' };
     const moved = await transitionSale(ctx, {
       sale,
       event: 'withdraw_refund',
@@ -49,6 +50,7 @@ export async function withdrawRefund(
       })
       .where('id', '=', refund.id)
       .execute();
+    if (owed) await queueRefund(ctx, { saleId: sale.id, books, request: owed, reason: refund.reason });
     await settleSale(ctx, moved.sale);
     return { ok: true };
   });

@@ -29,6 +29,13 @@ const REASON = { label: 'Reason, shown to buyer and seller', required: true };
 const left = ({ refundable }: SaleDetails) => dollarsAndCents(partsSum(refundable));
 const held = ({ books: { escrowCents, feesCents } }: SaleDetails) => dollarsAndCents(escrowCents + feesCents);
 const stuck = ({ stuckRefund }: SaleDetails) => dollarsAndCents(stuckRefund?.amountCents ?? 0);
+
+/** What becomes of the sale when its refund is withdrawn. */
+function withoutRefund({ stuckRefund, state }: SaleDetails): string {
+  const owedCents = stuckRefund?.owedCents ?? 0;
+  if (owedCents > 0) return `${dollarsAndCents(owedCents)} of it is still owed, and is refunded instead. `;
+  return state.escrow === 'cancelled' ? '' : 'The sale continues without the refund. ';
+}
 const set = ({ books }: SaleDetails) => dollarsAndCents(books.suspenseCents);
 
 /** Whether a second administrator has to accept what is missing, and whether one has asked. */
@@ -128,7 +135,7 @@ const words: Record<AdminAction, (sale: SaleDetails) => ActionText> = {
   withdraw_refund: (sale) => ({
     label: 'Withdraw refund…',
     title: `Withdraw the refund for ${sale.property.address}`,
-    text: `The ${stuck(sale)} for ${sale.buyer.name} was not sent, and is not sent anymore. The sale continues without the refund. Make sure that it was not paid from your bank either.`,
+    text: `The ${stuck(sale)} for ${sale.buyer.name} was not sent, and is not sent anymore. ${withoutRefund(sale)}Make sure that it was not paid from your bank either.`,
     confirm: 'Withdraw refund',
     danger: true,
     note: REASON,
@@ -177,7 +184,7 @@ export const doneWords: Record<AdminAction, { title: string; text?: string }> = 
   decline_cancellation: { title: 'Cancellation declined', text: 'The sale continues.' },
   deliver_documents: { title: 'Documents delivered', text: 'The buyer has been asked to check them.' },
   refund: { title: 'Refund ordered', text: 'It is sent to the payment provider now.' },
-  withdraw_refund: { title: 'Refund withdrawn', text: 'The sale continues.' },
+  withdraw_refund: { title: 'Refund withdrawn', text: 'It is not sent anymore.' },
   record_bank_refund: { title: 'Reference saved', text: 'Another administrator has to confirm the refund.' },
   confirm_bank_refund: { title: 'Refund confirmed', text: 'The buyer has been notified.' },
   return_bank_refund: { title: 'Return recorded', text: 'The refund is ordered again.' },
