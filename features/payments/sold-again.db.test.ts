@@ -9,6 +9,7 @@ import { describeOnEachDatabase } from '#tests/support/database/test-database.ts
 import { type SaleAtProvider, saleAtProvider } from '#tests/support/fixtures/sale-at-provider.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { refundSale } from './commands/refund-sale.ts';
+import { withdrawRefund } from './commands/withdraw-refund.ts';
 
 const [PRICE, FEES] = [300_000_00, 4_995_00] as const;
 const TOTAL = PRICE + FEES;
@@ -154,6 +155,18 @@ await describeOnEachDatabase(
           }),
         ).toEqual({ ok: false, reason: 'being_bought' });
         expect(await findings()).toEqual([]);
+      });
+    });
+
+    it('and whose refund comes back: it is owed, and not withdrawn', async () => {
+      await ways['the refund'].goes();
+      await move('set_active');
+      await ways['the refund'].comes();
+      const again = (await scenario.refunds(sale.saleId)).find(({ status }) => status === 'pending');
+      const decision = { refundId: again?.id ?? '', reason: 'Agreed by phone.' };
+      expect(await withdrawRefund(scenario.contextFor(scenario.admin), decision)).toEqual({
+        ok: false,
+        reason: 'owed',
       });
     });
 

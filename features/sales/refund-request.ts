@@ -5,7 +5,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts';
 import { defineJob } from '#platform/jobs/job.ts';
 import { loadBooks } from './load-books.ts';
 import { nextRefund, type RefundRequest, type SaleBooks } from './sale-books.ts';
-import type { SaleRow } from './sale-row.ts';
+import { refundTermsOf, type SaleRow } from './sale-row.ts';
 
 /** Requests one refund from the provider. */
 export const refundJob = defineJob<{ refundId: string }>('payments.refund', {
@@ -72,7 +72,6 @@ export async function queueOwedRefund(
   { reason, again }: { reason: string; again?: Parts | undefined },
 ): Promise<void> {
   const books = await loadBooks(ctx, sale.id);
-  const { escrow_status: escrow, property_gone_at } = sale;
-  const request = nextRefund(sale.id, { escrow, propertyGone: property_gone_at !== null }, books, again);
+  const request = nextRefund(sale.id, refundTermsOf(sale), books, again);
   if (request) await queueRefund(ctx, { saleId: sale.id, books, request, reason });
 }

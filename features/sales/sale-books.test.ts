@@ -8,6 +8,7 @@ import {
   paidBack,
   paidOf,
   pendingParts,
+  type RefundTerms,
   refundable,
   refundOf,
 } from './sale-books.ts';
@@ -167,14 +168,17 @@ describe('what the buyer has paid, and what has gone back', () => {
 
 describe('a refund that has not left', () => {
   const { key } = refund();
-  const without = (state: typeof cancelled | typeof held, entries: Entry[], ...refunds: BookedRefund[]) =>
-    owedWithout('sale', state, { entries, refunds }, key)?.parts;
+  const without = (terms: RefundTerms, entries: Entry[], ...refunds: BookedRefund[]) =>
+    owedWithout('sale', terms, { entries, refunds }, key)?.parts;
   const all = refund({ amountCents: 110_00, parts: parts(100_00, 10_00, 0) });
 
-  it('is owed by a cancellation, or when it returns what was never assigned', () => {
+  it('is owed by a cancellation, when it returns what was never assigned, and when the property is gone', () => {
     expect(without(cancelled, [paid], all)).toEqual(parts(100_00, 10_00, 0));
     expect(without(held, [paid], all)).toBeUndefined();
     expect(without(held, [paid, onTop], refund())).toEqual(parts(0, 0, 5_00));
+    const released = { escrow: 'completed', propertyGone: false } as const;
+    expect(without(released, [paid], all)).toBeUndefined();
+    expect(without({ ...released, propertyGone: true }, [paid], all)).toEqual(parts(100_00, 10_00, 0));
   });
 
   it('is owed as far as it is left and not on its way in another one', () => {

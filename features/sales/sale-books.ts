@@ -24,6 +24,13 @@ export interface SaleBooks {
   refunds: readonly BookedRefund[];
 }
 
+/** What decides how much of its payment a sale owes its buyer. */
+export interface RefundTerms {
+  escrow: SaleState['escrow'];
+  /** it was released and refunded whole, its property was offered again, and money came back after that */
+  propertyGone: boolean;
+}
+
 /** A refund to ask the provider for. */
 export interface RefundRequest {
   key: string;
@@ -43,7 +50,7 @@ const minus = (cents: number, less: number) => Math.max(0, cents - less);
  */
 export function nextRefund(
   saleId: string,
-  { escrow, propertyGone }: Pick<SaleState, 'escrow'> & { propertyGone: boolean },
+  { escrow, propertyGone }: RefundTerms,
   books: SaleBooks,
   again?: Parts,
 ): RefundRequest | null {
@@ -160,19 +167,19 @@ export const endsShortfall = ({ key }: Entry): boolean =>
 export const PAYMENTS: readonly EntryKind[] = ['L4', 'L5', 'L6'];
 
 /**
- * What a sale would owe its buyer without one of its refunds, which has not left: the same again where a cancellation or an
- * overpayment asks for it, or what is left of that when a part has gone back another way. Null when nothing is.
+ * What a sale would owe its buyer without one of its refunds, which has not left: the same again where a cancellation, an overpayment
+ * or a property that is gone asks for it, or what is left of that when a part has gone back another way. Null when nothing is.
  */
 export function owedWithout(
   saleId: string,
-  { escrow }: Pick<SaleState, 'escrow'>,
+  terms: RefundTerms,
   { entries, refunds }: SaleBooks,
   refundKey: string,
 ): RefundRequest | null {
   const others = refunds.map((refund) =>
     refund.key === refundKey ? { ...refund, status: 'failed' as const } : refund,
   );
-  return nextRefund(saleId, { escrow, propertyGone: false }, { entries, refunds: others });
+  return nextRefund(saleId, terms, { entries, refunds: others });
 }
 
 /** What of a payment has not gone back, held or released. Cents. */

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { blockedSince } from './documents.ts';
 import type { SaleState } from './model.ts';
-import { PAYMENTS } from './sale-books.ts';
+import { PAYMENTS, type RefundTerms } from './sale-books.ts';
 import { areAllHeld } from './sql.ts';
 import type { SaleFacts } from './transition.ts';
 
@@ -15,6 +15,11 @@ export const stateOf = (sale: SaleRow): SaleState => ({
   payment: sale.stripe_payment_status,
   escrow: sale.escrow_status,
   payout: sale.payout_status,
+});
+
+export const refundTermsOf = (sale: Pick<SaleRow, 'escrow_status' | 'property_gone_at'>): RefundTerms => ({
+  escrow: sale.escrow_status,
+  propertyGone: sale.property_gone_at !== null,
 });
 
 export const amountsOf = (

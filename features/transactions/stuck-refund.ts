@@ -1,5 +1,5 @@
 import { owedWithout, type SaleBooks } from '#features/sales/sale-books.ts';
-import { type SaleRow, stateOf } from '#features/sales/sale-row.ts';
+import { refundTermsOf, type SaleRow } from '#features/sales/sale-row.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
 import type { StuckRefund } from './admin-actions.ts';
@@ -28,7 +28,7 @@ export async function stuckRefundOf(
   return {
     id: row.id,
     amountCents: row.amount_cents,
-    owedCents: owedWithout(sale.id, stateOf(sale), books, row.idempotency_key)?.amountCents ?? 0,
+    owedCents: owedWithout(sale.id, refundTermsOf(sale), books, row.idempotency_key)?.amountCents ?? 0,
     reference: row.bank_reference,
     recordedByViewer: row.recorded_by === null ? null : row.recorded_by === viewer.id,
   };

@@ -2,7 +2,7 @@ import { loadBooks } from '#features/sales/load-books.ts';
 import { queueRefund } from '#features/sales/refund-request.ts';
 import { NOTE_MAX_LENGTH } from '#features/sales/rules.ts';
 import { owedWithout } from '#features/sales/sale-books.ts';
-import { stateOf } from '#features/sales/sale-row.ts';
+import { refundTermsOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { cutText } from '#platform/cut-text.ts';
@@ -11,8 +11,8 @@ import { settleSale } from '../settle-sale.ts';
 import { withUnsentRefund } from '../with-unsent-refund.ts';
 
 /**
- * Withdraws a refund that has not left: the sale goes on without it. What a cancellation or an overpayment owes the buyer cannot be
- * withdrawn, only paid another way; when a part of that has gone back another way, the rest is ordered instead.
+ * Withdraws a refund that has not left: the sale goes on without it. What the sale owes the buyer cannot be withdrawn, only paid another
+ * way; when a part of that has gone back another way, the rest is ordered instead.
  * @throws Unauthenticated; Forbidden; ProofRequired; NotFound; TooManyRequests; PaymentError `unavailable` when the provider gives
  *   no answer
  */
@@ -28,7 +28,7 @@ export async function withdrawRefund(
   return withUnsentRefund(ctx, input.refundId, async ({ refund, sale }) => {
     if (reason === '') return { ok: false, reason: 'no_reason' };
     const books = await loadBooks(ctx, sale.id);
-    const owed = owedWithout(sale.id, stateOf(sale), books, refund.idempotency_key);
+    const owed = owedWithout(sale.id, refundTermsOf(sale), books, refund.idempotency_key);
     const amountCents = refund.amount_cents - (owed?.amountCents ?? 0);
     if (amountCents <= 0) return { ok: false, reason: 'owed' };
     const moved = await transitionSale(ctx, {
