@@ -77,9 +77,14 @@ await describeOnEachDatabase('the list of documents, searched by the name of a s
 
   it('reads an index, however many documents there are', async () => {
     await register('Plat.pdf');
-    await sql`insert into document_registry (document_name, document_type, version, file_key, content_type, byte_size, sha256)
-      select 'Report ' || n || '.pdf', 'Other', 1, 'documents/many-' || n, 'application/pdf', 1, repeat('b', 64)
+    // Many, and what triggers do for each takes long: they are to be found by their own words.
+    await sql`alter table document_registry disable trigger user`.execute(db.q());
+    await sql`insert into document_registry (document_name, document_type, version, file_key, content_type, byte_size, sha256,
+        search_text)
+      select 'Report ' || n || '.pdf', 'Other', 1, 'documents/many-' || n, 'application/pdf', 1, repeat('b', 64),
+        'report ' || n || ' pdf other'
       from generate_series(1, 20000) n`.execute(db.q());
+    await sql`alter table document_registry enable trigger user`.execute(db.q());
     await sql`analyze document_registry`.execute(db.q());
     const plans: string[] = [];
     const explaining = databaseWithInterceptor(db, (run) => async (text, values) => {

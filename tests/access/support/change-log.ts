@@ -61,25 +61,13 @@ export async function changesSince(db: Database, point: string): Promise<Change[
   return rows;
 }
 
-/** The changes since a point in time without those that a running server makes by itself: scheduled jobs, the job queue's counters. */
+/** The changes since a point in time, of the job queue the jobs that were added: its counters change by themselves. */
 export async function changesByRequestsSince(db: Database, point: string): Promise<Change[]> {
   const changes = await changesSince(db, point);
-  const refreshed = changes.some(({ table, row }) => isJob(table) && row?.name === 'search.refresh');
-  const { rows } = await sql<{ name: string }>`select name from pgboss.schedule`.execute(db.q());
-  const scheduled = new Set(rows.map(({ name }) => name));
   return changes.filter(({ table, operation, row }) => {
-    if (table.startsWith('public.search_')) return !refreshed;
-    // Written by scheduled jobs alone; the events that they fold stand beside what they tell of.
-    if (
-      table === 'public.audit_chain' ||
-      table === 'public.listing_days' ||
-      table.startsWith('public.report_')
-    )
-      return false;
     if (!table.startsWith('pgboss.')) return true;
-    const name = String(row?.name);
     const added = isJob(table) || table === 'pgboss.queue';
-    return added && operation === 'INSERT' && !scheduled.has(name) && !name.startsWith('__pgboss__');
+    return added && operation === 'INSERT' && !String(row?.name).startsWith('__pgboss__');
   });
 }
 
