@@ -2,6 +2,7 @@ import { refuseOpenDemoAccounts } from '#demo/accounts.ts';
 import { loadDemoMarket } from '#demo/load.ts';
 import { queueDemoForChain } from '#demo/queue-for-chain.ts';
 import { countMarket } from '#features/reports/commands/count-market.ts';
+import { foldReportEvents } from '#features/reports/commands/fold-events.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import type { Services } from './services.ts';
@@ -25,6 +26,8 @@ export async function prepareDemo(
   });
   if (!loaded) return;
   await refreshSearchStatistics(systemContext(services, 'demo'));
+  // Years of events are a long statement, for which the first visitors of an embedded database would wait.
+  await foldReportEvents(systemContext(services, 'demo'));
   await countMarket(systemContext(services, 'demo'));
   await queueDemoForChain(systemContext(services, 'demo'));
   log.info('demo market loaded');

@@ -1,4 +1,5 @@
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { holdRequests } from '#tests/support/browser/held-requests.ts';
 import {
   ADD_LISTING_PATH,
   expectDraftSaved,
@@ -15,6 +16,7 @@ import { filledForm } from '#tests/support/fixtures/listing-form.ts';
 test.use({ environment: { GEOCODER_URL: 'http://127.0.0.1:9/geocoder' } });
 
 const PREVIEW_PATH = `${ADD_LISTING_PATH}/preview`;
+const DRAFT_PATH = '/api/listing-draft';
 const NOTICE = 'Preview: only you see this page';
 
 test.beforeEach(({ scenario, signInAs }) => signInWithoutDrafts(scenario, signInAs));
@@ -65,6 +67,20 @@ test('a seller previews what is typed, however new, and goes back to it', { tag:
   await expect(field(page, 'Description')).toHaveValue(`${fieldValues.Description} The last words.`);
   await field(page, 'Description').fill(fieldValues.Description);
   await expectFilled(page);
+});
+
+test('a preview waits for a save that is slow', async ({ page }) => {
+  await page.clock.install();
+  await open(page, ADD_LISTING_PATH);
+  const release = await holdRequests(page, `**${DRAFT_PATH}`);
+  await fillForm(page);
+  await page.getByRole('link', { name: 'Preview', exact: true }).click();
+  await page.clock.fastForward(19_000);
+  await expect(page.getByText('There is no draft to preview.')).toHaveCount(0);
+  await expect(page).toHaveURL(ADD_LISTING_PATH);
+  release();
+  await expect(page).toHaveURL(PREVIEW_PATH);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('27 Heron Way');
 });
 
 test('what a draft lacks is said where it would be, and leads to its field', async ({ page, scenario }) => {

@@ -17,7 +17,8 @@ export type SaveDraftResponse =
   | { ok: false; reason: 'unreached'; retryAfterMs: number };
 
 const RETRY_MS = 4_000;
-const TIMEOUT_MS = 20_000;
+/** How long a save may take before it is tried again. */
+export const SAVE_TIMEOUT_MS = 20_000;
 
 /** Saves a draft on the server. Never rejects: failures are results too. */
 export async function sendDraft(request: SaveDraftRequest, leaving = false): Promise<SaveDraftResponse> {
@@ -28,7 +29,7 @@ export async function sendDraft(request: SaveDraftRequest, leaving = false): Pro
       body: JSON.stringify(request),
       // Completes even when the page is closed.
       keepalive: leaving,
-      signal: leaving ? null : AbortSignal.timeout(TIMEOUT_MS),
+      signal: leaving ? null : AbortSignal.timeout(SAVE_TIMEOUT_MS),
     });
     if (response.ok || response.status === 409 || response.status === 410)
       return (await response.json()) as SaveDraftResult;

@@ -7,7 +7,7 @@ import {
   type DraftMessage,
 } from './draft-autosave.ts';
 import { localCopyKey } from './local-copy.ts';
-import { sendDraft } from './save-draft-request.ts';
+import { SAVE_TIMEOUT_MS, sendDraft } from './save-draft-request.ts';
 
 const SAVE_DELAY_MS = 800;
 /** Autosave of the open form, so that the route's action can end it after a submission. */
@@ -15,21 +15,20 @@ const openForm: { autosave: DraftAutosave | null } = { autosave: null };
 
 /** Forms that were left, by storage key: they go on saving until the same form is opened again. */
 const leftForms = new Map<string, DraftAutosave>();
-const SAVE_WAIT_MS = 5_000;
 
 /**
  * Completes the saves of forms that were left, so that a form opened again is loaded with what was typed before.
  * Waits a few seconds at most: what is not saved by then is restored from this browser's own copy.
  */
-export const saveLeftForms = (): Promise<void> => saved([...leftForms.values()]);
+export const saveLeftForms = (): Promise<void> => saved([...leftForms.values()], 5_000);
 
-/** Saves the open form too, for a page that shows what is in it. Waits as long. */
+/** Saves the open form too, for a page that shows what is in it. Waits longer, as that page knows only what the server has. */
 export const saveAllForms = (): Promise<void> =>
-  saved([...leftForms.values(), ...(openForm.autosave ? [openForm.autosave] : [])]);
+  saved([...leftForms.values(), ...(openForm.autosave ? [openForm.autosave] : [])], SAVE_TIMEOUT_MS);
 
-async function saved(forms: readonly DraftAutosave[]): Promise<void> {
+async function saved(forms: readonly DraftAutosave[], waitMs: number): Promise<void> {
   const saves = Promise.all(forms.map((autosave) => autosave.flush()));
-  await Promise.race([saves, new Promise((resolve) => setTimeout(resolve, SAVE_WAIT_MS))]);
+  await Promise.race([saves, new Promise((resolve) => setTimeout(resolve, waitMs))]);
 }
 
 /** Ends the draft of the open form after it was submitted. */
