@@ -33,7 +33,12 @@ const subjects = new WeakMap<AddressCell, string>();
 
 async function newListing(cell: AddressCell, status: string): Promise<string> {
   const { app } = cell;
-  await app.db.q().updateTable('properties').set({ featured_slot: null }).execute();
+  await app.db
+    .q()
+    .updateTable('properties')
+    .set({ featured_slot: null })
+    .where('featured_slot', 'is not', null)
+    .execute();
   const id = await app.scenario.listing(`A’s ${status}`, { address: STREET });
   subjects.set(cell, id);
   return id;

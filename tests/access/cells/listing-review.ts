@@ -27,7 +27,12 @@ const nothingLearnt = <Found>(found: Found, _: string, { outcome }: { outcome: s
 };
 
 async function prepare(cell: Cell): Promise<string> {
-  await cell.scenario.db.q().updateTable('properties').set({ featured_slot: null }).execute();
+  await cell.scenario.db
+    .q()
+    .updateTable('properties')
+    .set({ featured_slot: null })
+    .where('featured_slot', 'is not', null)
+    .execute();
   return listingOf(cell);
 }
 

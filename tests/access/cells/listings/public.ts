@@ -88,7 +88,12 @@ export const cells: Cells = {
     cells: everyKind,
     async prepare({ scenario, row }) {
       const { db } = scenario;
-      await db.q().updateTable('properties').set({ featured_slot: null, featured_at: null }).execute();
+      await db
+        .q()
+        .updateTable('properties')
+        .set({ featured_slot: null, featured_at: null })
+        .where('featured_slot', 'is not', null)
+        .execute();
       const featured = row.endsWith('Active') || row.endsWith('deleted');
       const slot = featured ? { featured_slot: 1, featured_at: new Date() } : {};
       return scenario.listing(row, slot);
