@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { userWith } from '#tests/support/fixtures/actors.ts';
 import { effectiveFromText, percentText } from './display.ts';
 import {
   commissionOn,
   commissionVersion,
+  mayManageCommission,
   parseCommission,
   utcDay,
   commissionMessages as words,
@@ -29,6 +31,11 @@ describe('the platform commission', () => {
     ].map(commissionVersion);
     expect(new Set(versions).size).toBe(versions.length);
     expect(commissionVersion(structuredClone(planned))).toBe(versions[0]);
+  });
+
+  it('is set by administrators', () => {
+    const may = (['buyer', 'agent', 'admin'] as const).map((role) => mayManageCommission(userWith(role)));
+    expect(may).toEqual([false, false, true]);
   });
 
   it('is shown with the decimals that it has', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor, UserActor } from '#platform/context.ts';
+import type { Actor } from '#platform/context.ts';
+import { userWith } from '#tests/support/fixtures/actors.ts';
 import { mayMoveListing, parseArea, parsePriceCents } from './rules.ts';
 import type { ListingEvent } from './transitions.ts';
 
@@ -51,25 +52,12 @@ it.each([
 ])('square feet %s', (cell, expected) => expect(parseArea(cell, 10_000_000)).toEqual(expected));
 
 describe('an event of the life cycle', () => {
-  const user = (role: UserActor['role'], more: Partial<UserActor> = {}): UserActor => ({
-    kind: 'user',
-    id: '1',
-    role,
-    agentId: null,
-    name: 'Somebody',
-    email: 'someone@example.com',
-    emailVerified: true,
-    suspended: false,
-    provedAt: null,
-    mustAddFactor: false,
-    ...more,
-  });
   const actors: Record<string, Actor> = {
     visitor: { kind: 'visitor' },
-    buyer: user('buyer'),
-    seller: user('agent', { agentId: '2' }),
-    suspended: user('agent', { agentId: '2', suspended: true }),
-    admin: user('admin'),
+    buyer: userWith('buyer'),
+    seller: userWith('agent'),
+    suspended: userWith('agent', { suspended: true }),
+    admin: userWith('admin'),
   };
   it.each<[string[], ListingEvent[]]>([
     [['seller'], ['submit', 'resubmit', 'withdraw', 'relist', 'delete']],

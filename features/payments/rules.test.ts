@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
+import { userWith } from '#tests/support/fixtures/actors.ts';
 import { begun, failed, held, returned, submitted } from '#tests/support/fixtures/sale-image.ts';
-import { nextAskAt, retryAskAt } from './rules.ts';
+import { mayDecidePayments, mayReplayMessages, nextAskAt, REFUND_DAYS, retryAskAt } from './rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const returning = { ...held, escrow: 'cancelled' } as const;
@@ -36,5 +37,19 @@ describe('when a provider is asked about a sale again', () => {
       6 * HOUR,
       6 * HOUR,
     ]);
+  });
+});
+
+describe('payments', () => {
+  it('are decided about, and their messages processed again, by administrators', () => {
+    const roles = (['buyer', 'agent', 'admin'] as const).map((role) => userWith(role));
+    for (const permission of [mayDecidePayments, mayReplayMessages])
+      expect(roles.map(permission)).toEqual([false, false, true]);
+  });
+
+  it('leave banks ten business days for a refund, and a blockchain a day, before it is looked at', () => {
+    expect(REFUND_DAYS.card).toBeGreaterThan(14);
+    expect(REFUND_DAYS.crypto).toBeGreaterThan(1);
+    expect(Math.max(...Object.values(REFUND_DAYS))).toBeLessThan(21);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UserActor } from '#platform/context.ts';
+import { userWith } from '#tests/support/fixtures/actors.ts';
 import { inWords, maySaveSchedule, parseSchedule, scheduleMessages } from './rules.ts';
 
 const typed = (change: Partial<Parameters<typeof parseSchedule>[0]> = {}) =>
@@ -39,19 +39,7 @@ it.each([
   ['agent', false],
   ['buyer', false],
 ] as const)('a user with the role %s may set the payout schedule: %s', (role, may) => {
-  const user: UserActor = {
-    kind: 'user',
-    id: '1',
-    role,
-    agentId: role === 'agent' ? '2' : null,
-    name: 'Somebody',
-    email: 'someone@example.com',
-    emailVerified: true,
-    suspended: false,
-    provedAt: null,
-    mustAddFactor: false,
-  };
-  expect(maySaveSchedule(user)).toBe(may);
+  expect(maySaveSchedule(userWith(role))).toBe(may);
 });
 
 it.each([

@@ -1,20 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Role, UserActor } from '#platform/context.ts';
+import type { Role } from '#platform/context.ts';
+import { userWith } from '#tests/support/fixtures/actors.ts';
 import { partyOf } from './rules.ts';
 
 const sale = { buyerId: 'the buyer', agentId: 'the seller' };
-const user = (role: Role, id: string, agentId: string | null = null): UserActor => ({
-  kind: 'user',
-  id,
-  role,
-  name: '',
-  email: '',
-  emailVerified: true,
-  agentId,
-  suspended: false,
-  provedAt: null,
-  mustAddFactor: false,
-});
+const user = (role: Role, id: string, agentId: string | null = null) => userWith(role, { id, agentId });
 
 it.each([
   ['buyer', user('buyer', 'the buyer')],

@@ -9,6 +9,7 @@ import { type Listening, listen } from '#platform/http/serve.ts';
 import { createLog } from '#platform/log.ts';
 import { eventStreams } from '#platform/metrics.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { userWith } from '#tests/support/fixtures/actors.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { type Audience, publish } from './events.ts';
 import { EventHub } from './hub.ts';
@@ -59,18 +60,7 @@ async function open(port: number, who: string, lastId?: string, after = '') {
   return reader;
 }
 
-const user = (id: string): Actor => ({
-  kind: 'user',
-  id,
-  role: 'buyer',
-  name: id,
-  email: `${id}@acre.test`,
-  emailVerified: true,
-  agentId: null,
-  suspended: false,
-  provedAt: null,
-  mustAddFactor: false,
-});
+const user = (id: string): Actor => userWith('buyer', { id });
 
 await describeOnEachDatabase('event streams', (openDatabase) => {
   let db: Database;
