@@ -372,3 +372,29 @@ describe('what is recorded of a refund', () => {
     ]);
   });
 });
+
+describe('a refund that the provider tells of', () => {
+  const told = (sale: SaleImage, ref: string, key: string) => {
+    const refunds = [refundState({ ref, key, status: 'pending', amountCents: 10_00 })];
+    return planSync(sale, checkoutAnswer('paid', { refunds })).image.refunds.map((one) => [
+      one.origin,
+      one.ref,
+    ]);
+  };
+
+  it('is that of ours whose key it bears', () => {
+    const two = refunding(refunding(paid(), 10_00), 10_00);
+    expect(told(two, 're_1', 'refund:sale:1')).toEqual([
+      ['platform', null],
+      ['platform', 're_1'],
+    ]);
+  });
+
+  it('is not ours when ours is known by another reference: the provider had forgotten the key', () => {
+    const sent = refunding(paid(), 10_00, { ref: 're_1' });
+    expect(told(sent, 're_2', 'refund:sale:0')).toEqual([
+      ['platform', 're_1'],
+      ['provider', 're_2'],
+    ]);
+  });
+});
