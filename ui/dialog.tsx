@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigation } from 'react-router';
 import { classNames } from './class-names.ts';
 import { X } from './glyphs.ts';
 import { Icon } from './icon.tsx';
@@ -70,21 +70,30 @@ export function useModal({ open, onClose, locked }: Pick<DialogProps, 'open' | '
   const [openAtFirst] = useState(open);
   const [wasOpen, setWasOpen] = useState(open);
   const { key } = useLocation();
+  const nextKey = useNavigation().location?.key;
   const shown = useRef<{ dialog: HTMLDialogElement; opener: Element | null } | null>(null);
+  const startedWhileOpen = useRef<string>(undefined);
   if (open && !wasOpen) setWasOpen(true);
 
+  useLayoutEffect(() => {
+    if (nextKey !== undefined && ref.current?.open) startedWhileOpen.current = nextKey;
+  }, [nextKey]);
+
   // Before the first paint: shown without being modal, it would not close on Escape. After every navigation: one that opens
-  // the dialog again may overtake the one that closes it, and `open` then never changes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // the dialog again may overtake the one that closes it, and `open` then never changes. One that had started before the user
+  // closed it, as the form that was refused, does not open it again.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
-    if (open && !dialog.matches(':modal')) {
+    if (open && !dialog.matches(':modal') && (!shown.current || key !== startedWhileOpen.current)) {
       dialog.removeAttribute('open');
       keepScrollbarSpace();
       shown.current = { dialog, opener: document.activeElement };
       dialog.showModal();
-    } else if (!open && dialog.open) dialog.close();
+    } else if (!open) {
+      startedWhileOpen.current = undefined;
+      dialog.close();
+    }
   }, [open, key]);
 
   useLayoutEffect(

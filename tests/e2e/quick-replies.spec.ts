@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { createConversation, inboxPage, signedInContext } from '#tests/support/browser/conversations.ts';
+import { holdRequests } from '#tests/support/browser/held-requests.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const SELLER = 'seller@acre.test';
@@ -60,6 +61,42 @@ test('are added, refused beside the field, changed and deleted, by keyboard alon
   await page.getByRole('button', { name: 'Delete Quick Reply' }).press('Enter');
   await expect(toastOf(page, 'Quick reply deleted')).toBeVisible();
   await expect(page.getByText('No quick replies yet')).toBeVisible();
+});
+
+test('a dialog that is closed in the moment of a refusal stays closed', async ({
+  page,
+  scenario,
+  signInAs,
+}) => {
+  await setReplies(scenario, {});
+  await signInAs(SELLER, 'agent');
+  await open(page, PAGE);
+  await page.getByRole('link', { name: 'Add your first quick reply' }).click();
+  await dialog(page).getByLabel('Name').fill('Viewing');
+  const goOn = await holdRequests(page, '**/quick-replies.data');
+  // Between the router's knowing that the form was refused and the page's showing it.
+  await page.evaluate(() => {
+    const replaceState = history.replaceState.bind(history);
+    history.replaceState = (...args) => {
+      history.replaceState = replaceState;
+      replaceState(...args);
+      document.querySelector<HTMLDialogElement>('dialog:modal')?.close();
+    };
+    const { showModal } = HTMLDialogElement.prototype;
+    HTMLDialogElement.prototype.showModal = function show() {
+      document.documentElement.dataset.shown = 'again';
+      showModal.call(this);
+    };
+  });
+  const closing = page.waitForRequest('**/quick-replies.data');
+  await save(page).click();
+  await closing;
+  goOn();
+  await expect(page).toHaveURL(PAGE);
+  await expect(page.locator('dialog[open]')).toHaveCount(0);
+  await expect(page.locator('html')).not.toHaveAttribute('data-shown');
+  await page.getByRole('link', { name: 'Add your first quick reply' }).click();
+  await expect(dialog(page)).toBeVisible();
 });
 
 test('changed in another tab are not replaced unseen, and nothing typed is lost', async ({
