@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import { payExpiredCrypto } from '#gateways/payments/sandbox/settlement.ts';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { holdRequests } from '#tests/support/browser/held-requests.ts';
 import { waitForMail } from '#tests/support/browser/mailbox.ts';
 import {
   createSession,
@@ -225,6 +226,32 @@ test.describe('a purchase that fails', () => {
       .click();
     await expect(page).toHaveURL(/\/sandbox\/checkout\//);
     expect(await countSales(scenario, propertyId)).toBe(1);
+  });
+
+  test('whoever goes on to another page meanwhile is not taken to the checkout', async ({
+    page,
+    scenario,
+  }) => {
+    const propertyId = await scenario.createListing({ address: '22 Change Of Mind' });
+    await open(page, `/property/${propertyId}`);
+    const goOn = await holdRequests(page, '**/api/payments/*');
+    const opening = page.waitForRequest('**/api/payments/*');
+    await buttonOf(page, CARD).click();
+    await opening;
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Vacant Lot' }).click();
+    await expect(page).toHaveURL(/\/properties\?type=/);
+    const checkouts: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/sandbox/checkout/')) checkouts.push(request.url());
+    });
+    const answer = page.waitForResponse('**/api/payments/*');
+    goOn();
+    await (await answer).finished();
+    await page.goBack();
+    await expect(page.getByText('This property is held for you until')).toBeVisible();
+    expect(checkouts).toEqual([]);
+    await page.getByRole('link', { name: 'Continue payment' }).click();
+    await expect(page).toHaveURL(/\/sandbox\/checkout\//);
   });
 
   test('payment diagnostics report what works and what does not', async ({

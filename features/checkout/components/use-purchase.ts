@@ -3,6 +3,7 @@ import { useNavigate, useRevalidator } from 'react-router';
 import { PURCHASE_CANCELLED, PURCHASE_RETURNED } from '#features/sales/rules.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { toast } from '#ui/toast.ts';
+import { useIsLeaving } from '#ui/use-destination.ts';
 import { SIGN_IN_TO_BUY } from '../rules.ts';
 import { cancelPurchase, startPurchase } from './start-purchase.ts';
 
@@ -16,13 +17,15 @@ type BusyWith = PaymentMethod | 'cancel';
 
 /**
  * Starting and cancelling a purchase from the browser, one at a time: presses during a running request are ignored. After a
- * refusal the page is revalidated, which also issues a new idempotency key.
+ * refusal the page is revalidated, which also issues a new idempotency key. Who goes to another page meanwhile stays there; what
+ * was started waits on the property's page.
  */
 export function usePurchase(propertyId: string, buyerEmail: string) {
   const [busy, setBusy] = useState<BusyWith | null>(null);
   const [changed, setChanged] = useState<ChangedPrice | null>(null);
   const working = useRef(false);
   const navigate = useNavigate();
+  const isLeaving = useIsLeaving();
   const { revalidate } = useRevalidator();
 
   useEffect(() => {
@@ -48,6 +51,7 @@ export function usePurchase(propertyId: string, buyerEmail: string) {
     setBusy(method);
     const shownCents = Number(form.get('total'));
     const start = await startPurchase({ propertyId, method, buyerEmail, form });
+    if (!('text' in start) && isLeaving()) return finish();
     if ('url' in start) return window.location.assign(start.url);
     if ('signIn' in start) goToSignIn(start.signIn);
     else {
