@@ -21,9 +21,7 @@ export function planRefunds(draft: Draft, checkout: CheckoutState): void {
  */
 const knownRefund = ({ image: { refunds } }: Draft, state: RefundState): BookedRefund | undefined =>
   refunds.find(({ ref }) => ref === state.ref) ??
-  refunds.find(
-    ({ key, ref, origin }) => ref === null && origin !== 'bank' && state.key !== null && key === state.key,
-  );
+  refunds.find(({ key, ref, origin }) => ref === null && origin !== 'bank' && key === state.key);
 
 /** A refund that was made at the provider: on record, and for an administrator to look at. */
 function foundRefund(draft: Draft, { ref, amountCents, status }: RefundState): BookedRefund {
