@@ -81,6 +81,15 @@ describe('a released sale whose payment was accepted although it was too small',
     expect(after.state).toMatchObject({ payment: 'refunded', escrow: 'completed' });
   });
 
+  it('tells of one refund then, never of a part', () => {
+    const state = refundState({ key: 'refund:sale:0', amountCents: RECEIVED });
+    const { changes } = planSync(
+      released(),
+      checkoutAnswer('paid', { amountCents: RECEIVED, refunds: [state] }),
+    );
+    expect(changes.flatMap((one) => (one.type === 'event' ? one.event : []))).toEqual(['settle_refund']);
+  });
+
   it('is not while a cent of it has not gone back', () => {
     const after = heard(released(1), { amountCents: RECEIVED - 1 });
     expect(after.entries.at(-1)?.key).toBe('refunded:0');

@@ -3,7 +3,7 @@ import { begunSale, openCheckout, synced } from '#tests/promises/message-order/m
 import { Draft } from './draft.ts';
 import { outflowsOf } from './outflows.ts';
 import { planSync } from './plan-sync.ts';
-import { applyEvent, returnedOf, type SaleImage } from './sale-image.ts';
+import { applyEvent, factsOfImage, type RecordedDispute, returnedOf, type SaleImage } from './sale-image.ts';
 
 const answer = { ...openCheckout('sale'), status: 'paid' as const };
 const { amountCents } = answer;
@@ -33,6 +33,9 @@ describe('the image of a sale', () => {
   it('says what has gone back, never more than the price and the fees', () => {
     const { basePriceCents, buyerFeesCents } = paid.amounts;
     expect(returnedOf(begunSale('sale'))).toEqual({ baseCents: 0, feesCents: 0 });
+    const unassigned = synced(begunSale('sale'), { ...answer, amountCents: amountCents + 1 });
+    expect(unassigned.entries).toMatchObject([{ kind: 'L6' }]);
+    expect(returnedOf(unassigned)).toEqual({ baseCents: 0, feesCents: 0 });
     expect(returnedOf(paid)).toEqual({ baseCents: 0, feesCents: 0 });
     const part = synced(paid, { ...answer, refunds: [refund(7_00)] });
     expect(returnedOf(part)).toEqual({ baseCents: 7_00, feesCents: 0 });
@@ -67,6 +70,74 @@ describe('the image of a sale', () => {
     expect([...outflowsOf(image)]).toEqual([
       ['provider:re', { cents: 7_00, asked: { baseCents: 7_00, feesCents: 0, suspenseCents: 0 } }],
     ]);
+  });
+});
+
+describe('what guards of transitions ask an image', () => {
+  const recorded = (change: Partial<RecordedDispute> = {}): RecordedDispute => ({
+    ref: 'dp',
+    kind: 'chargeback',
+    status: 'open',
+    amountCents,
+    feeCents: 0,
+    withdrawnCents: 0,
+    ...change,
+  });
+  const found = { kind: 'unexpected_refund' as const, subject: 're', open: true };
+
+  it.each([
+    ['an open chargeback', recorded(), { chargebackOpen: true, frozenBy: 1 }],
+    ['a chargeback that was won', recorded({ status: 'won' }), { chargebackOpen: false, frozenBy: 0 }],
+    ['an open inquiry', recorded({ kind: 'inquiry' }), { chargebackOpen: false, frozenBy: 0 }],
+  ])('%s', (_, one, facts) => {
+    expect(factsOfImage({ ...paid, disputes: [one] })).toMatchObject(facts);
+  });
+
+  it('each open chargeback and each open break that freezes a sale keeps it frozen', () => {
+    const image: SaleImage = {
+      ...paid,
+      disputes: [recorded(), recorded({ ref: 'dp2' })],
+      breaks: [
+        found,
+        { ...found, subject: 're2', open: false },
+        { ...found, kind: 'paid_back_twice', subject: 're3' },
+      ],
+    };
+    expect(factsOfImage(image).frozenBy).toBe(3);
+  });
+
+  it('a refund runs until it is decided', () => {
+    const [running] = applyEvent(paid, { event: 'cancel_sale', by: 'admin', note: null }).refunds;
+    const withStatus = (status: 'pending' | 'succeeded' | 'failed') =>
+      factsOfImage({ ...paid, refunds: running ? [{ ...running, status }] : [] }).refundRunning;
+    expect([withStatus('pending'), withStatus('succeeded'), withStatus('failed')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('a frozen sale goes on when the last reason ends, and by nothing else', () => {
+    const frozen: SaleImage = { ...paid, frozen: true };
+    const end = { event: 'unfreeze_sale', by: 'system', note: null } as const;
+    expect(applyEvent(frozen, end).frozen).toBe(false);
+    expect(applyEvent({ ...frozen, breaks: [found] }, end).frozen).toBe(true);
+    expect(applyEvent(frozen, { ...end, event: 'reverse_dispute' }).frozen).toBe(true);
+  });
+});
+
+describe('what an event adds to an image', () => {
+  it('the release, in the books', () => {
+    const closed = applyEvent(paid, { event: 'confirm_closing', by: 'buyer', note: null });
+    expect(closed.entries.at(-1)).toMatchObject({ key: 'released', kind: 'L2' });
+  });
+
+  it.each([
+    ['as it was given', 'Agreed', 'Agreed'],
+    ['empty, where none was given', null, ''],
+  ])('a refund with its reason, %s', (_, note, reason) => {
+    const cancelled = applyEvent(paid, { event: 'cancel_sale', by: 'admin', note });
+    expect(cancelled.refunds).toMatchObject([{ key: 'refund:sale:0', amountCents, reason }]);
   });
 });
 
