@@ -40,6 +40,8 @@ export default defineConfig({
           name: 'system',
           include: ['{demo,platform,scripts,tests}/**/*.test.ts', ...withOwnProcess],
           exclude: ['tests/e2e/**'],
+          // They wait for processes to start and to end, beside others that do the same.
+          testTimeout: 120_000,
         },
       },
     ],

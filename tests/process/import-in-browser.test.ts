@@ -236,10 +236,10 @@ describe.concurrent('an import that is started in the browser goes on by itself 
     }
   }
 
-  it('a seller’s, on the embedded database', () => run('embedded', 'agent'), 180_000);
+  it('a seller’s, on the embedded database', () => run('embedded', 'agent'), 360_000);
 
   it('an administrator’s, on PostgreSQL', async ({ skip }) => {
     if (!(await serverIsReachable())) skip('no PostgreSQL is reachable');
     await run('server', 'admin');
-  }, 180_000);
+  }, 360_000);
 });

@@ -52,7 +52,7 @@ export function startProcess(
   return {
     process: child,
     output: () => text,
-    async waitForOutput(pattern, timeoutMs = 30_000) {
+    async waitForOutput(pattern, timeoutMs = 90_000) {
       const deadline = AbortSignal.timeout(timeoutMs);
       for (;;) {
         const found = pattern.exec(text);
