@@ -42,6 +42,7 @@ export default defineConfig({
           exclude: ['tests/e2e/**'],
           // They wait for processes to start and to end, beside others that do the same.
           testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

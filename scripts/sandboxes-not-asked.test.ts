@@ -34,7 +34,7 @@ test('without their keys, the report of a run says which real sandboxes were not
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});
 
 test('a sandbox that was asked is not among them, nor is any other test that was skipped', () => {
   const result = (status: string, ...ancestorTitles: string[]) => ({ status, ancestorTitles });

@@ -57,7 +57,7 @@ export async function openTestRunner(root: string): Promise<TestRunner> {
       fsModuleCache: false,
       reporters: [{ onTestModuleEnd: (module) => onModuleEnd(module) }],
       setupFiles: ['scripts/guards/test-setup.ts'],
-      testTimeout: 60_000,
+      testTimeout: 120_000,
       hookTimeout: 120_000,
     },
     { plugins: [guardSwitches(root)], logLevel: 'error' },

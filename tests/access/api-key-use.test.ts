@@ -14,7 +14,7 @@ describe('the use of an API key', () => {
     app = await startTestApp({}, database);
     for (let n = 0; n < LISTINGS; n += 1)
       await app.scenario.listing('A’s Active', { latitude: 44, longitude: -121, listed_at: new Date() });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const ask = (secret: string, path = '/reso/odata/Property?$select=ListingKey'): Promise<HttpResponse> =>

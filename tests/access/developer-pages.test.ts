@@ -25,5 +25,5 @@ describe('the developer pages', () => {
     } finally {
       await app.close();
     }
-  }, 60_000);
+  });
 });

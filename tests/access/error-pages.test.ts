@@ -12,7 +12,7 @@ describe('whoever asks for a page gets a page, also when something is wrong', ()
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp({}, await mainDatabase());
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const browse = (path: string, request: AppRequest = {}) =>

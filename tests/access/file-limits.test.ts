@@ -11,7 +11,7 @@ describe('a file that takes long to write', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp();
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   it.each<[path: string, as: ActorName, otherwise: number]>([

@@ -40,7 +40,7 @@ describe('searches over HTTP', () => {
         longitude: -90,
         description: 'A quiet lane with an observatory, a pool and a garage.',
       });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const ask = async (path: string, params: URLSearchParams) => {

@@ -11,7 +11,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   app = await startTestApp({ MAIL_BOUNCE_SECRET: SECRET }, await mainDatabase());
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const hand = async (body: string, authorization = `Bearer ${SECRET}`) => {

@@ -10,7 +10,7 @@ describe('a mailed link', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp({}, await mainDatabase());
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   it.each([

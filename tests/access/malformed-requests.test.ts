@@ -9,7 +9,7 @@ describe('what no page of ours sends is refused', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp({}, await mainDatabase());
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const statusOf = async (path: string, body?: Record<string, string>) =>

@@ -10,7 +10,7 @@ describe('requests', () => {
   beforeAll(async () => {
     metricsPort = await freePort();
     app = await startTestApp({ METRICS_PORT: String(metricsPort) }, await mainDatabase());
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   it('are measured by routes, of which there are as many whatever the paths', async () => {

@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
       listed_at: new Date(),
     });
     await app.scenario.listing('A’s Sold');
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   it('is kept by shared caches, but not an answer that takes a cookie away', async () => {
@@ -166,5 +166,5 @@ describe('the OpenAPI document', () => {
         faults.push(`${n}: ${status} ${text.slice(0, 200)}`);
     }
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 });

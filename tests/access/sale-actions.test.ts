@@ -222,7 +222,7 @@ describe('the acts of the drawer of a sale, by their forms', () => {
     // The sandbox answers when a provider is asked before a release.
     app = await startTestApp({ ACRE_UNDECLARED: 'on' }, await mainDatabase());
     await giveAuthenticator(app.db, app.scenario.cast.buyerA.id);
-  }, 120_000);
+  });
   afterAll(() => app.close());
   // Each act is asked for more often than one administrator may.
   beforeEach(() => app.db.q().deleteFrom('rate_limits').execute());

@@ -74,7 +74,7 @@ describe.skipIf(missing)(
       await vi.waitFor(async () => expect((await fetch(`${balancer.url}/healthz`)).status).toBe(200), {
         timeout: 20 * SECOND,
       });
-    }, 120_000);
+    });
     afterAll(async () => {
       await Promise.all([...running.values()].map((server) => server.stop()));
       await db?.close();
@@ -82,7 +82,7 @@ describe.skipIf(missing)(
       await pooler?.stop();
       for (const folder of [next, current]) folder?.remove();
       await own?.drop();
-    }, 60_000);
+    });
 
     const session = (user: string) => startSession(db, { publicUrl: balancer.url, secret: APP_SECRET }, user);
 
@@ -201,7 +201,7 @@ describe.skipIf(missing)(
       const after = await (await fetch(`${balancer.url}/properties`)).text();
       expect(scriptOf(after)).toBe(next.script);
       expect((await fetch(`${balancer.url}${scriptOf(before)}`)).status).toBe(200);
-    }, 120_000);
+    });
 
     async function isMigrated(): Promise<boolean> {
       const { rows } = await sql`select 1 from kysely_migration where name = ${next.migration}`.execute(

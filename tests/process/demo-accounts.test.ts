@@ -42,4 +42,4 @@ it('a folder with demo accounts does not start with DEMO=off before they are dis
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 120_000);
+});

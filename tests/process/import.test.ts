@@ -211,7 +211,7 @@ it('leaves places and photographs to the background, as imports in the browser d
   expect(await again.end()).toBe(0);
   expect(again.output()).toContain('3 rows: 1 accepted, 0 updated, 2 unchanged, 0 refused');
   expect(again.output()).toContain('The server fetches in the background: 1 place.');
-}, 60_000);
+});
 
 describe('error messages', () => {
   it.each<[string, (path: string) => void, string]>([
@@ -277,7 +277,7 @@ describe('error messages', () => {
       db.q(),
     );
     expect(types.map(({ name }) => name)).toEqual(['Single Family', 'Vacant Lot', 'Vacant Lot']);
-  }, 60_000);
+  });
 
   it('many refused rows: the first twenty are printed, all are written to a file, and each reason is counted', async () => {
     const db = await opened(openDatabase({ dataDir }));

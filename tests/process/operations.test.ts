@@ -66,4 +66,4 @@ it('lists what was given up, and has it tried again', async () => {
   expect(after.output).toContain('test.close: 1');
   expect(after.output).toContain('No mail was given up.');
   expect(after.output).toContain('No job failed for good.');
-}, 60_000);
+});

@@ -12,7 +12,7 @@ let app: TestApp;
 beforeAll(async () => {
   folder = productionFolder();
   app = await startTestApp({}, 'embedded', folder.path);
-}, 120_000);
+});
 afterAll(async () => {
   await app?.close();
   folder?.remove();

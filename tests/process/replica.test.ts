@@ -34,12 +34,12 @@ describe.each(ways)('a replica, reached $way', ({ way, missing }) => {
       open = () => openDatabase({ ...pooled, listenUrl: url, dataDir: null });
     }
     db = await open();
-  }, 60_000);
+  });
   afterAll(async () => {
     await db?.close();
     await pooler?.stop();
     await server?.stop();
-  }, 30_000);
+  });
 
   /** Which of the two answers a read, and after how long. */
   async function read(of = db): Promise<{ from: 'replica' | 'primary'; milliseconds: number }> {

@@ -27,11 +27,11 @@ describe.skipIf(!standbyPrograms)(title, () => {
       dataDir: null,
       poolSize: 4,
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await db?.close();
     await server?.stop();
-  }, 30_000);
+  });
 
   async function inRecovery(url: string): Promise<boolean> {
     const one = await openDatabase({ url, dataDir: null, poolSize: 1 });
@@ -122,5 +122,5 @@ describe.skipIf(!standbyPrograms)(title, () => {
     await vi.waitFor(() => expect(heard).toContain('resync'), { timeout: 20 * SECOND });
     await sql`notify news, 'after'`.execute(db.q());
     await vi.waitFor(() => expect(heard.at(-1)).toBe('after'), { timeout: 10 * SECOND });
-  }, 90_000);
+  });
 });

@@ -60,4 +60,4 @@ it('a server that is stopped in the middle of a job and a request that take long
   const { rows } = await after.pool.query(`select state from pgboss.job where name = 'mail.deliver'`);
   await after.close();
   expect(rows).toEqual([{ state: 'retry' }]);
-}, 120_000);
+});

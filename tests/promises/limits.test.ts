@@ -30,7 +30,7 @@ describe.skipIf(!postgresAvailable)(title, () => {
     proxied = await startServer({ ...environment, TRUST_PROXY: 'on' });
     direct = await startServer(environment);
     db = await openDatabase({ url: own.url, dataDir: null });
-  }, 120_000);
+  });
   // Tests share IP addresses, so each starts with fresh limits.
   beforeEach(() => db.q().deleteFrom('rate_limits').execute());
   afterAll(async () => {
@@ -88,7 +88,7 @@ describe.skipIf(!postgresAvailable)(title, () => {
     if (windows(began, MINUTE) === 1) expect(Number(more.headers['retry-after'])).toBeGreaterThan(0);
     expect((await post(direct, '/buyer/login', guess)).status).toBe(401);
     expect((await post(proxied, '/buyer/login', guess)).status).toBe(401);
-  }, 60_000);
+  });
 
   it('sign-in: thirty attempts in five minutes from an address, whatever its headers claim', async () => {
     const began = Date.now();
@@ -99,7 +99,7 @@ describe.skipIf(!postgresAvailable)(title, () => {
     });
     expectBounded(count(answers, 401), 30, began, 5 * MINUTE);
     expect(count(answers, 401) + count(answers, 429)).toBe(36);
-  }, 120_000);
+  });
 
   it('password reset: three requests an hour for an account from an address, existing or not', async () => {
     for (const email of [(await createUser(db, 'buyer')).email, randomEmail()]) {
@@ -110,7 +110,7 @@ describe.skipIf(!postgresAvailable)(title, () => {
       expectBounded(count(answers, 302), 3, began, 60 * MINUTE);
       expect(count(answers, 302) + count(answers, 429)).toBe(6);
     }
-  }, 60_000);
+  });
 
   it('password reset: twenty mails an hour requested from one address', async () => {
     const began = Date.now();
@@ -119,7 +119,7 @@ describe.skipIf(!postgresAvailable)(title, () => {
       post(proxied, '/buyer/login', { intent: 'forgot', email: randomEmail() }, headers),
     );
     expectBounded(count(answers, 302), 20, began, 60 * MINUTE);
-  }, 60_000);
+  });
 
   it('sign-up: ten accounts an hour from an address', async () => {
     const began = Date.now();
@@ -128,7 +128,7 @@ describe.skipIf(!postgresAvailable)(title, () => {
     const answers = await statuses(13, () => post(proxied, '/buyer/signup', fields(), headers));
     expectBounded(count(answers, 302), 10, began, 60 * MINUTE);
     expect(count(answers, 302) + count(answers, 429)).toBe(13);
-  }, 60_000);
+  });
 
   it('inquiry: three a minute for a user, across all sessions and processes', async () => {
     const [buyer, seller] = [await createUser(db, 'buyer'), await createUser(db, 'agent')];
@@ -153,7 +153,7 @@ describe.skipIf(!postgresAvailable)(title, () => {
       .where('user_id', '=', buyer.id)
       .executeTakeFirstOrThrow();
     expect(sent).toBe(allowed);
-  }, 60_000);
+  });
 
   it('payment diagnostics: five a minute for a user, across all sessions and processes', async () => {
     const [buyer, seller] = [await createUser(db, 'buyer'), await createUser(db, 'agent')];
@@ -174,7 +174,7 @@ describe.skipIf(!postgresAvailable)(title, () => {
     });
     expectBounded(count(answers, 200), 5, began, MINUTE);
     expect(count(answers, 200) + count(answers, 429)).toBe(8);
-  }, 60_000);
+  });
 
   it('beginning a purchase: ten a minute for a user, across all sessions and processes', async () => {
     const [buyer, seller] = [await createUser(db, 'buyer'), await createUser(db, 'agent')];
@@ -191,7 +191,7 @@ describe.skipIf(!postgresAvailable)(title, () => {
     });
     expectBounded(count(answers, 409), 10, began, MINUTE);
     expect(count(answers, 409) + count(answers, 429)).toBe(14);
-  }, 60_000);
+  });
 
   it('export of own data: ten an hour for a user, across all sessions and processes', async () => {
     const buyer = await createUser(db, 'buyer');
@@ -203,5 +203,5 @@ describe.skipIf(!postgresAvailable)(title, () => {
     );
     expectBounded(count(answers, 200), 10, began, 60 * MINUTE);
     expect(count(answers, 200) + count(answers, 429)).toBe(13);
-  }, 60_000);
+  });
 });

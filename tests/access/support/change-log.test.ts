@@ -29,7 +29,7 @@ await describeOnEachDatabase('the log of changes', (open) => {
     expect(names).toEqual(expect.arrayContaining(['public.users', 'pgboss.job', 'pgboss.queue']));
     for (const name of names)
       expect([name, await eventsNoticed(name)]).toEqual([name, 'DELETE INSERT TRUNCATE UPDATE']);
-  }, 60_000);
+  });
 
   it('notices a job that is added', async () => {
     const before = await now(db);

@@ -9,7 +9,7 @@ await describeOnEachDatabase('a fresh database', (open, kind) => {
   beforeAll(async () => {
     first = await open();
     second = await open();
-  }, 60_000);
+  });
   afterAll(() => Promise.all([first.close(), second.close()]));
 
   it('has the whole schema and its seed rows', async () => {
