@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { MemoryRouter } from 'react-router';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, it } from 'vitest';
 import type { BreakDecision, BreakDetail } from '../views.ts';
 import { BreakDrawer } from './break-drawer.tsx';
@@ -46,14 +46,15 @@ it.each([
   ['failed', 'Failed'],
 ] as const)('a refund that is %s says so', (status, words) => {
   const refund = { status, amountCents: 5_000, failure: null, createdAt: '2026-11-20T11:00:00.000Z' };
-  const drawer = createElement(BreakDrawer, {
+  const element = createElement(BreakDrawer, {
     shown: { detail: { ...detail, refunds: [refund] }, decision },
     closeHref: '/',
     actionHref: () => '/',
     saleHref: () => undefined,
     history: null,
   });
-  expect(renderToStaticMarkup(createElement(MemoryRouter, null, drawer))).toContain(
+  const router = createMemoryRouter([{ path: '*', element }]);
+  expect(renderToStaticMarkup(createElement(RouterProvider, { router }))).toContain(
     `<small>${words}</small>`,
   );
 });
