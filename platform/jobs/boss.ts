@@ -22,6 +22,8 @@ const settings = (db: Database): ConstructorOptions => ({
   backend: db.embedded ? 'pglite' : 'postgres',
   db: bossDatabase(db),
   useListenNotify: true,
+  // No job of ours waits for another one, which would be looked for every five seconds.
+  flowIntervalSeconds: 3_600,
   // The embedded engine cannot rebuild indexes concurrently on its only connection.
   reindex: !db.embedded,
   monitorVacuum: !db.embedded,

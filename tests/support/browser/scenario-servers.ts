@@ -25,8 +25,8 @@ interface RunningScenario {
   stop(): Promise<void>;
 }
 
-/** A server takes half a gigabyte of memory, also while no test uses it. */
-const RUNNING_AT_ONCE = 5;
+/** A server takes half a gigabyte of memory and a few percent of a processor, also while no test uses it. */
+const RUNNING_AT_ONCE = 3;
 
 /**
  * A worker's own servers: one per environment and name, started for the first test that needs it. Those that were used last keep
