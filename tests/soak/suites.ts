@@ -38,8 +38,8 @@ export const suites: Record<string, Suite> = {
     promise: 'R1',
     of: 'trials of 50 buyers',
     total: 10_000,
-    step: 50,
-    slices: 20,
+    step: 250,
+    slices: 10,
     run: random(doubleSale),
   },
   'money-back': {
