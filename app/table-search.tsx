@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Form, Link, useSearchParams, useSubmit } from 'react-router';
+import { Form, Link, type Location, useSearchParams, useSubmit } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { type PageSize, pageSizeFrom } from '#ui/page-sizes.ts';
 import { SearchField } from '#ui/search-field.tsx';
-import { useIsLeaving } from '#ui/use-destination.ts';
+import { useDestination, useIsFollowingLink } from '#ui/use-destination.ts';
 
 interface Props {
   label: string;
@@ -40,7 +40,8 @@ export function TableSearch({
   narrowed,
 }: Props) {
   const submit = useSubmit();
-  const isLeaving = useIsLeaving();
+  const destination = useDestination();
+  const isFollowingLink = useIsFollowingLink();
   const size = pageSizeFrom(useSearchParams()[0].get('size'));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const field = useRef<HTMLInputElement>(null);
@@ -50,11 +51,18 @@ export function TableSearch({
     if (field.current && field.current !== document.activeElement) field.current.value = q;
   }, [q]);
   const searchSoon = ({ currentTarget: form }: FormEvent<HTMLFormElement>) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      // A link that was pressed in the pause leads away.
-      if (!isLeaving()) void submit(form, { replace: true, preventScrollReset: true });
-    }, PAUSE_MS);
+    const list = listOf(destination());
+    const searchAfterPause = () => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        // A link that was pressed in the pause leads elsewhere.
+        if (listOf(destination()) !== list) return;
+        // The form does not know the order yet that was chosen.
+        if (isFollowingLink()) searchAfterPause();
+        else void submit(form, { replace: true, preventScrollReset: true });
+      }, PAUSE_MS);
+    };
+    searchAfterPause();
   };
   return (
     <Form
@@ -89,6 +97,13 @@ export function TableSearch({
       )}
     </Form>
   );
+}
+
+/** What a URL shows, in whatever order. */
+function listOf({ pathname, search }: Location): string {
+  const params = new URLSearchParams(search);
+  params.delete('sort');
+  return `${pathname}?${params}`;
 }
 
 /** The same list with the rows on a page that were chosen. */

@@ -1,4 +1,4 @@
-import { useContext } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { type Location, UNSAFE_DataRouterContext, useLocation } from 'react-router';
 
 /**
@@ -29,4 +29,21 @@ export function useIsComingBack(): () => boolean {
   const destination = useDestination();
   const { pathname } = useLocation();
   return () => new URLSearchParams(destination().search).get('next')?.split('?')[0] === pathname;
+}
+
+/** Whether a link has been followed and its page is not shown yet; a form's own search that is loading does not count. */
+export function useIsFollowingLink(): () => boolean {
+  const router = useContext(UNSAFE_DataRouterContext)?.router;
+  const { key } = useLocation();
+  const shown = useRef(key);
+  useEffect(() => {
+    shown.current = key;
+  }, [key]);
+  return () => {
+    if (!router) return false;
+    const { navigation, location } = router.state;
+    return navigation.state === 'loading'
+      ? navigation.formMethod === undefined
+      : location.key !== shown.current;
+  };
 }

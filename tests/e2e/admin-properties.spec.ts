@@ -86,6 +86,47 @@ test('all properties: counts, search, order and details; featured at most five, 
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
+test('a search that begins while something else is being loaded does not undo it', async ({
+  page,
+  scenario,
+  signInAs,
+}) => {
+  test.slow();
+  await scenario.createListing({ address: '2 Hummingbird Lane' });
+  await signInAs(ADMIN, 'admin');
+  await open(page, '/admin/properties');
+  const search = page.getByRole('searchbox', { name: 'Search properties' });
+  const afterPause = async (act: () => Promise<void>) => {
+    const since = await page.evaluate(() => performance.now());
+    await act();
+    await page.waitForFunction((then) => performance.now() > then + 700, since);
+  };
+  const releaseOrder = await holdRequests(page, '**/admin/properties.data?*sort=*');
+  await afterPause(async () => {
+    await page.getByRole('button', { name: 'Price' }).press('Enter');
+    await search.fill('hummingbird');
+  });
+  releaseOrder();
+  await expect(page).toHaveURL(/q=hummingbird/);
+  await expect(page.getByRole('columnheader', { name: 'Price' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page).toHaveURL(/sort=/);
+
+  await afterPause(async () => {
+    await search.fill('humming');
+    await page.getByRole('link', { name: 'Details of 2 Hummingbird Lane' }).first().press('Enter');
+  });
+  await expect(page.getByRole('dialog', { name: '2 Hummingbird Lane' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const releaseTab = await holdRequests(page, '**/admin/properties.data?*tab=escrow*');
+  await afterPause(async () => {
+    await search.fill('never searched');
+    await page.getByRole('tab', { name: 'In Escrow' }).press('Enter');
+  });
+  releaseTab();
+  await expect(page.getByRole('columnheader', { name: 'Days' })).toBeVisible();
+});
+
 test('the review desk by keyboard alone: ten are approved, one is rejected, and a selection is approved', async ({
   page,
   scenario,
