@@ -18,8 +18,8 @@ const BROTLI = {
 const GZIP_LEVEL = 5;
 
 /**
- * Compresses pages and data: in one piece when the length is known, else chunk by chunk, so that a streamed page appears
- * progressively. Event streams, images and already compressed responses pass unchanged.
+ * Compresses pages and data: in one piece what is short or can only be read whole, else chunk by chunk, so that a streamed page
+ * appears progressively. Event streams, images, already compressed and tiny responses pass unchanged.
  */
 export const compression: MiddlewareHandler = async (c, next) => {
   await next();
@@ -38,18 +38,33 @@ export const compression: MiddlewareHandler = async (c, next) => {
     !c.res.body
   )
     return;
-  const whole = length !== null && Number(length) <= MAX_BUFFERED_BYTES;
-  const body = whole
-    ? await compressBuffer(Buffer.from(await c.res.arrayBuffer()), encoding)
-    : compressStream(c.res.body, encoding);
-  const answer = new Response(body, { status, statusText: c.res.statusText, headers });
-  answer.headers.delete('content-length');
-  answer.headers.set('content-encoding', encoding);
-  const etag = headers.get('etag');
-  if (etag && !etag.startsWith('W/')) answer.headers.set('etag', `W/${etag}`);
-  c.res = undefined;
-  c.res = answer;
+  const { statusText } = c.res;
+  const answerWith = (body: Uint8Array<ArrayBuffer> | ReadableStream, sent: Headers) => {
+    c.res = undefined;
+    c.res = new Response(body, { status, statusText, headers: sent });
+  };
+  const whole = isReadWhole(headers) ? Buffer.from(await c.res.arrayBuffer()) : null;
+  if (whole && whole.length < MIN_BYTES) return answerWith(whole, headers);
+  const body = whole ? await compressBuffer(whole, encoding) : compressStream(c.res.body, encoding);
+  answerWith(body, encodedHeaders(headers, encoding));
 };
+
+/** JSON is of no use before its end; only a file of it, which is downloaded, may be long. */
+function isReadWhole(headers: Headers): boolean {
+  const length = headers.get('content-length');
+  if (length !== null) return Number(length) <= MAX_BUFFERED_BYTES;
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
+  return isJson && !headers.has('content-disposition');
+}
+
+function encodedHeaders(headers: Headers, encoding: Encoding): Headers {
+  const encoded = new Headers(headers);
+  encoded.delete('content-length');
+  encoded.set('content-encoding', encoding);
+  const etag = headers.get('etag');
+  if (etag && !etag.startsWith('W/')) encoded.set('etag', `W/${etag}`);
+  return encoded;
+}
 
 function compressBuffer(body: Buffer, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
   return encoding === 'br'

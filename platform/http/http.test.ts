@@ -17,6 +17,7 @@ import { securityHeaders } from './security-headers.ts';
 import { type Listening, listen } from './serve.ts';
 
 const PAGE = `<!doctype html>${'<p>A house with a garden</p>'.repeat(200)}`;
+const LIST = Array.from({ length: 200 }, (_, n) => ({ id: n, city: 'Springfield' }));
 let listening: Listening | undefined;
 let logged: Record<string, unknown>[] = [];
 let cancelled = 0;
@@ -41,6 +42,8 @@ async function serve(changes: Partial<typeof testConfig> = {}): Promise<number> 
   app.get('/facts', (c) =>
     c.json({ id: c.get('requestId'), ip: c.get('ip'), url: c.req.url, nonce: c.get('secureHeadersNonce') }),
   );
+  app.get('/list', (c) => c.json(LIST));
+  app.get('/file', (c) => c.json(LIST, 200, { 'content-disposition': 'attachment; filename="list.json"' }));
   app.all('/page', (c) => c.html(PAGE));
   app.get('/reset-password', (c) => c.html('<form method="post">'));
   app.get('/leave', () => Response.redirect('https://market.example/page', 302));
@@ -264,6 +267,30 @@ describe('compression', () => {
     const port = await serve();
     const answer = await sendRequest(port, path, { headers: { 'accept-encoding': 'br, gzip' } });
     expect(answer.headers).not.toHaveProperty('content-encoding');
+  });
+
+  it('leaves short data as it is, whose length is then known', async () => {
+    const port = await serve();
+    const answer = await sendRequest(port, '/facts', { headers: { 'accept-encoding': 'br' } });
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+    expect(answer.headers).toMatchObject({
+      vary: 'accept-encoding',
+      'content-length': `${answer.body.length}`,
+    });
+    expect(JSON.parse(answer.text)).toMatchObject({ ip: '127.0.0.1' });
+  });
+
+  it('compresses long data in one piece, and a file of data as it comes', async () => {
+    const port = await serve();
+    const [list, file] = await Promise.all(
+      ['/list', '/file'].map((path) => sendRequest(port, path, { headers: { 'accept-encoding': 'br' } })),
+    );
+    for (const answer of [list, file]) {
+      expect(answer?.headers['content-encoding']).toBe('br');
+      expect(JSON.parse(brotliDecompressSync(answer?.body ?? '').toString())).toEqual(LIST);
+    }
+    expect(list?.headers['content-length']).toBe(`${list?.body.length}`);
+    expect(file?.headers).toHaveProperty('transfer-encoding', 'chunked');
   });
 
   it('stops the stream when the client disconnects', async () => {
