@@ -1,6 +1,9 @@
 import { formatCount } from '#platform/format-count.ts';
+
 /** How far the rows of a long list are counted. */
 export const COUNT_LIMIT = 10_000;
+/** How far the matches of a search are, since each has to be read for it; of more, pages are met along the order of a list. */
+export const COUNTED_MATCHES = 1_000;
 
 /** A number of rows that is exact up to `COUNT_LIMIT`. */
 export interface BoundedCount {

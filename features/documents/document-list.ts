@@ -3,10 +3,9 @@ import { configuredNetwork } from '#features/chain/configured-network.ts';
 import { townLine } from '#features/listings/display.ts';
 import { totalOf } from '#features/totals/sql.ts';
 import type { Ctx } from '#platform/context.ts';
-import { COUNT_LIMIT, lastPageOf } from '#platform/counts.ts';
+import { COUNT_LIMIT, COUNTED_MATCHES, lastPageOf } from '#platform/counts.ts';
 import { boundedCount, boundedMatchCount } from '#platform/db/bounded-count.ts';
 import {
-  COUNTED_MATCHES,
   type DocumentList,
   type DocumentListQuery,
   type DocumentSort,

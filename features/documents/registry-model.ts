@@ -4,8 +4,6 @@ import type { StoredDocument } from './model.ts';
 
 /** Documents and tokens on one page of a list. */
 export const REGISTRY_PAGE_SIZE = 25;
-/** Matches of a search that are counted, since each has to be read for it; of more, the first pages are met along the order. */
-export const COUNTED_MATCHES = 1_000;
 
 /** How far the registration of a document or a token on the chain is. */
 export type RegistryStatus = 'pending' | 'confirmed' | 'failed' | 'revoked';

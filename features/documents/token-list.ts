@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
 import type { Ctx } from '#platform/context.ts';
-import { lastPageOf } from '#platform/counts.ts';
+import { COUNTED_MATCHES, lastPageOf } from '#platform/counts.ts';
 import { boundedCount, boundedMatchCount } from '#platform/db/bounded-count.ts';
 import {
-  COUNTED_MATCHES,
   REGISTRY_PAGE_SIZE,
   type RegistryStatus,
   type RegistryToken,

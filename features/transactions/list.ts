@@ -4,7 +4,7 @@ import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/
 import { isTestMode } from '#features/sales/rules.ts';
 import { isMoney } from '#features/sales/sql.ts';
 import type { Ctx } from '#platform/context.ts';
-import type { BoundedCount } from '#platform/counts.ts';
+import { type BoundedCount, COUNT_LIMIT, COUNTED_MATCHES } from '#platform/counts.ts';
 import { boundedCount, boundedMatchCount } from '#platform/db/bounded-count.ts';
 import { containsWords } from '#platform/db/contains-words.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -123,11 +123,19 @@ export function matchingIds(ctx: Pick<Ctx, 'config'>, filter: ListFilter): RawBu
   return sql`select s.id from ${from} where ${where}`;
 }
 
-/** How many sales match; exact up to 10,000. */
-export function transactionCount(ctx: Ctx, filter: ListFilter): Promise<BoundedCount> {
+/** How many sales match: exact up to 10,000, of a search up to `mostMatches`. */
+export function transactionCount(
+  ctx: Ctx,
+  filter: ListFilter,
+  mostMatches = COUNT_LIMIT,
+): Promise<BoundedCount> {
   const from = sql`from (${matchingIds(ctx, filter)}) matches`;
-  return searches(filter) ? boundedMatchCount(ctx, from) : boundedCount(ctx, from);
+  return searches(filter) ? boundedMatchCount(ctx, from, mostMatches) : boundedCount(ctx, from);
 }
+
+/** How far the matches of a search are counted for a page in this order: an order of few values would have to be gone along for each. */
+export const mostMatchesFor = (sort: TransactionOrder | null): number =>
+  sort && isGrouped(sort.by) ? COUNT_LIMIT : COUNTED_MATCHES;
 
 /**
  * The sales that match, with what comes before `select` as `found`.
@@ -156,22 +164,55 @@ interface Page {
   few: boolean;
 }
 
-/** SQL that selects the ids of a page's sales in their order; newest first unless sorted. */
+const wayOf = (descending: boolean) => (descending ? sql`desc` : sql`asc`);
+
+/** An order by one expression; newest first unless sorted. */
+function singleOrder(sort: TransactionOrder | null) {
+  const by = sort && !isGrouped(sort.by) ? sort.by : 'date';
+  return { by, key: orderExpressions[by], way: wayOf(sort?.descending ?? true) };
+}
+
+/** SQL that selects the ids of a page's sales in their order. */
 function pageIds(ctx: Ctx, filter: ListFilter, { sort, limit, offset, few }: Page): RawBuilder<unknown> {
   const { found, from, where } = sourceOf(ctx, filter, { by: sort?.by ?? null, few });
   const cut = sql`limit ${limit} offset ${offset}`;
-  if (sort && isGrouped(sort.by)) {
-    const { column, values } = groups[sort.by];
-    const way = sort.descending ? sql`desc` : sql`asc`;
-    return sql`${found} select one.id from unnest(${[...values]}::text[]) with ordinality g(value, place)
-        cross join lateral (select s.id, ${saleDate} as date from ${from} where ${where} and ${column} = g.value
-          order by ${saleDate} desc, s.id desc limit ${limit + offset}) one
-      order by g.place ${way}, one.date desc, one.id desc ${cut}`;
+  if (!sort || !isGrouped(sort.by)) {
+    const { key, way } = singleOrder(sort);
+    return sql`${found} select s.id from ${from} where ${where} order by ${key} ${way}, s.id ${way} ${cut}`;
   }
-  const by = sort && !isGrouped(sort.by) ? sort.by : 'date';
-  const way = sort && !sort.descending ? sql`asc` : sql`desc`;
-  return sql`${found} select s.id from ${from} where ${where}
-    order by ${orderExpressions[by]} ${way}, s.id ${way} ${cut}`;
+  const { column } = groups[sort.by];
+  const values = sql`${[...groupsOf({ by: sort.by, descending: sort.descending })]}::text[]`;
+  if (few)
+    return sql`${found} select s.id from ${from} where ${where}
+      order by array_position(${values}, ${column}), ${saleDate} desc, s.id desc ${cut}`;
+  // By the index of the values: told that all have the same one, the planner would go along the dates until it finds some, or none.
+  const ofValue = sql`${column} between g.value and g.value`;
+  return sql`select one.id from unnest(${values}) with ordinality g(value, place)
+      cross join lateral (select s.id, ${saleDate} as date from ${from} where ${where} and ${ofValue}
+        order by ${column} desc, ${saleDate} desc, s.id desc limit ${limit + offset}) one
+    order by g.place, one.date desc, one.id desc ${cut}`;
+}
+
+/** Sales along an order that are looked at for a page of a search, before all matches are sorted instead. */
+const WALK = 5_000;
+
+/** The same for a search that finds many sales, of those among the first `walk` of the order; as many as there are of the page. */
+function walkedIds(
+  ctx: Ctx,
+  filter: ListFilter,
+  { sort, limit, offset }: Page,
+  walk: number,
+): RawBuilder<unknown> {
+  const { by, key, way } = singleOrder(sort);
+  const conditions = saleConditions(ctx, filter);
+  const narrowed = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  const isByWords = by === 'property' || by === 'seller';
+  const walked = isByWords
+    ? sql`(select w.sale_id as id, ${key} as key from sale_search w order by ${key} ${way}, w.sale_id ${way} limit ${walk})`
+    : sql`(select s.id, ${key} as key from property_sales s where ${narrowed} order by ${key} ${way}, s.id ${way} limit ${walk})`;
+  const sales = sql`${isByWords && conditions.length > 0 ? sql`join property_sales s on s.id = walked.id and ${narrowed}` : sql``}`;
+  return sql`select walked.id from ${walked} walked ${sales} join sale_search w on w.sale_id = walked.id
+    where ${hasWords(filter)} order by walked.key ${way}, walked.id ${way} limit ${limit} offset ${offset}`;
 }
 
 interface Row extends Partial<Counted> {
@@ -195,8 +236,22 @@ interface Row extends Partial<Counted> {
   livemode: boolean;
 }
 
-/** A page of the list, with everything that is shown of each sale, in one query. */
-export async function transactionRows(ctx: Ctx, filter: ListFilter, page: Page): Promise<Transaction[]> {
+/** A page of the list, with everything that is shown of each sale. */
+export async function transactionRows(
+  ctx: Ctx,
+  filter: ListFilter,
+  page: Page,
+  walk = WALK,
+): Promise<Transaction[]> {
+  const { sort, few, limit } = page;
+  if (!searches(filter) || few || (sort && isGrouped(sort.by)))
+    return readRows(ctx, filter, pageIds(ctx, filter, page));
+  const rows = await readRows(ctx, filter, walkedIds(ctx, filter, page, walk));
+  return rows.length === limit ? rows : readRows(ctx, filter, pageIds(ctx, filter, { ...page, few: true }));
+}
+
+/** Sales with these ids in their order, in one query. */
+async function readRows(ctx: Ctx, filter: ListFilter, ids: RawBuilder<unknown>): Promise<Transaction[]> {
   const counts = countedInterval(filter);
   const { rows } = await sql<Row>`
     select s.id, ${saleDate} as date, s.property_id, p.address, p.city, p.state, p.zip, s.agent_id, a.name as seller,
@@ -204,7 +259,7 @@ export async function transactionRows(ctx: Ctx, filter: ListFilter, page: Page):
       s.stripe_payment_status as payment, s.escrow_status as escrow, s.payout_status as payout,
       s.frozen_at is not null as frozen, s.livemode
       ${counts ? sql`, counted.*, s.agent_commission_cents as agreed_commission, s.seller_fees_cents as seller_fees` : sql``}
-    from (select row_number() over () as place, chosen.id from (${pageIds(ctx, filter, page)}) chosen) page
+    from (select row_number() over () as place, chosen.id from (${ids}) chosen) page
       join property_sales s on s.id = page.id join properties p on p.id = s.property_id
       join agents a on a.id = s.agent_id
       ${counts ? sql`cross join lateral (${countedColumns(counts)}) counted` : sql``}

@@ -7,7 +7,7 @@ import { isUuid } from '#platform/uuid.ts';
 import { detailsOf } from './details.ts';
 import type { SaleDetails } from './details-model.ts';
 import { fileName } from './file-formats.ts';
-import { transactionCount, transactionRows } from './list.ts';
+import { mostMatchesFor, transactionCount, transactionRows } from './list.ts';
 import {
   type PreparedFile,
   TRANSACTIONS_PAGE_SIZE,
@@ -25,7 +25,7 @@ export async function transactionList(ctx: Ctx, query: TransactionQuery): Promis
   authorize(ctx, mayOverseeSales);
   const { sort, page: wanted, size, ...filters } = query;
   const { filter, seller } = await withSeller(ctx, filters);
-  const total = await transactionCount(ctx, filter);
+  const total = await transactionCount(ctx, filter, mostMatchesFor(sort));
   const limit = size ?? TRANSACTIONS_PAGE_SIZE;
   const pages = lastPageOf(total, limit);
   const page = Math.min(Math.max(1, Math.trunc(wanted)), pages);

@@ -127,6 +127,7 @@ import * as totalSums from './migrations/0175_total_sums.ts';
 import * as officeLists from './migrations/0176_office_lists.ts';
 import * as cityAndTypeIndexes from './migrations/0177_city_and_type_indexes.ts';
 import * as returnedBankRefunds from './migrations/0178_returned_bank_refunds.ts';
+import * as transactionFilters from './migrations/0179_transaction_filters.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -256,6 +257,7 @@ const migrations: Record<string, Migration> = {
   '0176_office_lists': officeLists,
   '0177_city_and_type_indexes': cityAndTypeIndexes,
   '0178_returned_bank_refunds': returnedBankRefunds,
+  '0179_transaction_filters': transactionFilters,
 };
 
 /** The names of all migrations of this build, in order. */
