@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { databaseWithInterceptor } from '#tests/support/database/query-interception.ts';
+import { explained } from '#tests/support/database/explained.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -86,16 +86,10 @@ await describeOnEachDatabase('the list of documents, searched by the name of a s
       from generate_series(1, 20000) n`.execute(db.q());
     await sql`alter table document_registry enable trigger user`.execute(db.q());
     await sql`analyze document_registry`.execute(db.q());
-    const plans: string[] = [];
-    const explaining = databaseWithInterceptor(db, (run) => async (text, values) => {
-      if (text.includes('d.search_text')) {
-        const { rows } = await run(`explain (format json) ${text}`, values);
-        plans.push(JSON.stringify(rows[0]['QUERY PLAN']));
-      }
-      return run(text, values);
-    });
-    const { rows } = await documentList(ctx(explaining), { q: 'fenwick' });
-    expect(rows.map(({ name }) => name)).toEqual(['Plat.pdf']);
+    const { result, plans } = await explained(db, 'd.search_text', (explaining) =>
+      documentList(ctx(explaining), { q: 'fenwick' }),
+    );
+    expect(result.rows.map(({ name }) => name)).toEqual(['Plat.pdf']);
     expect(plans).toHaveLength(2);
     for (const plan of plans) {
       expect(plan).toContain('document_registry_words');

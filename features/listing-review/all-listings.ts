@@ -67,10 +67,13 @@ function pageIds({ filter, sort, limit, offset, few }: Page, now: Date): RawBuil
   if (!sort) return sql`select p.id from ${from} where ${where} order by ${NEWEST} ${cut}`;
   const [way, back] = sort.descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
   if (sort.by === 'status') {
-    // One status after the other, so that within each the newest come first in both directions.
+    if (few)
+      return sql`select p.id from ${from} where ${where} order by lower(p.status) ${way}, ${NEWEST} ${cut}`;
+    // One status after the other, so that within each the newest come first in both directions. By the index of statuses: told that all
+    // have the same one, the planner would go along the dates until it finds some, or none.
     return sql`select p.id from unnest(${keysOf(statusLabel)}::text[]) s(status)
-        cross join lateral (select p.id, p.created_at from ${from} where ${where} and p.status = s.status
-          order by ${NEWEST} limit ${limit + offset}) p
+        cross join lateral (select p.id, p.created_at from ${from} where ${where} and p.status between s.status and s.status
+          order by p.status, ${NEWEST} limit ${limit + offset}) p
       order by lower(s.status) ${way}, ${NEWEST} ${cut}`;
   }
   if (sort.by === 'daysOnMarket') {

@@ -182,7 +182,7 @@ function pageIds(ctx: Ctx, filter: ListFilter, { sort, limit, offset, few }: Pag
   }
   const { column } = groups[sort.by];
   const values = sql`${[...groupsOf({ by: sort.by, descending: sort.descending })]}::text[]`;
-  if (few)
+  if (few && searches(filter))
     return sql`${found} select s.id from ${from} where ${where}
       order by array_position(${values}, ${column}), ${saleDate} desc, s.id desc ${cut}`;
   // By the index of the values: told that all have the same one, the planner would go along the dates until it finds some, or none.
